@@ -1,0 +1,48 @@
+/**
+ * @file The one table of error codes. Every failure that leaves the engine carries one of these.
+ *
+ * The seed's numbers (E001 …) are kept as the printed form where it has one.
+ */
+
+/** What each code stands for. */
+export const ERROR_CODES = {
+  E_ARGUMENT: 'an argument of a call is not usable',
+  E_FEED: 'a feed is missing or does not fit its input',
+  E_GRADIENT: 'a gradient cannot be computed',
+  E_BACKEND: 'a backend is missing or cannot do the work',
+  E_STALE: 'a borrowed tensor was read after its frame ended',
+  E_PARSE: 'a text does not follow its grammar',
+  E_LIMIT: 'a documented limit was exceeded',
+  E_GRAPH: 'the structure of a graph is broken',
+  E_CYCLE: 'a graph depends on itself',
+  E_NAME: 'a name is missing or cannot be used',
+  E_SHAPE: 'shapes do not fit together',
+  E_DTYPE: 'an element type does not fit',
+  E_OP: 'an operation is unknown or was called wrongly',
+  E_OOM: 'memory for a tensor cannot be had',
+  E_TIMEOUT: 'work took longer than allowed',
+  E_ABORT: 'work was cancelled',
+  E_QUEUE_FULL: 'a bounded queue refused an item',
+  E_EXPIRED: 'a request passed its deadline',
+  E_WORKER_LOST: 'a worker ended while it held work',
+  E_KERNEL: 'a kernel failed while it ran',
+  E_CONSUMER: 'a callback given to the engine threw',
+  E_DEMAND: 'demand was signalled wrongly, or is missing',
+  E_TEARDOWN: 'a teardown threw',
+  E_CKPT_CORRUPT: 'a checkpoint is damaged',
+  E_CKPT_VERSION: 'a checkpoint is of another version',
+  E_CKPT_IO: 'a checkpoint cannot be read or written',
+  E_NODE_LOST: 'a peer of a distributed run is gone',
+  E_PARTITION: 'a distributed run is split',
+  E_BACKEND_LOST: 'a backend lost its device',
+  E_CODEGEN: 'a kernel cannot be generated',
+  E_NUMERIC: 'a number is outside what the operation allows',
+  E_CALIBRATION: 'calibration has no usable data',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+const PRINTED: Partial<Record<ErrorCode, string>> = { E_SHAPE: 'E001', E_DTYPE: 'E002', E_KERNEL: 'E003', E_OOM: 'E004' };
+
+/** The code as a diagnostic prints it: the seed's number where it has one, else the name. */
+export const printedCode = (code: ErrorCode): string => PRINTED[code] ?? code;
