@@ -1,0 +1,9 @@
+// Mocha adds files named on the command line to those named here, so name none here when some are named there.
+const named = process.argv.slice(2).some((argument) => argument.endsWith('-spec.ts'));
+
+module.exports = {
+  extension: ['ts'],
+  spec: named ? [] : ['spec/**/*-spec.ts'],
+  timeout: 10_000,
+  'node-option': ['no-experimental-require-module', 'import=./spec/support/ts-node-register.mjs', 'enable-source-maps'],
+};
