@@ -5,5 +5,6 @@ module.exports = {
   extension: ['ts'],
   spec: named ? [] : ['spec/**/*-spec.ts'],
   timeout: 10_000,
+  reporter: './spec/support/reporter.cjs',
   'node-option': ['no-experimental-require-module', 'import=./spec/support/ts-node-register.mjs', 'enable-source-maps'],
 };

@@ -1,0 +1,41 @@
+/**
+ * Builds `dist`: ES modules and types by tsc, a CommonJS copy by esbuild.
+ *
+ * The copy is file by file, not one bundle for each entry: `einstream` and `einstream/testing` then share one registry of ops
+ * and one error class under `require` too. Its folder says `"type": "commonjs"`, for the code and for the types beside it.
+ */
+import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const filesBelow = (folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+process.chdir(import.meta.dirname);
+rmSync('dist', { recursive: true, force: true });
+try {
+  execFileSync(process.execPath, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+} catch {
+  console.error('build: the types do not check, so dist was not built');
+  process.exit(1);
+}
+
+// The command line is a program, not a library: nobody requires it.
+const isLibrary = (name) => name.endsWith('.ts') && !/^cli\b/.test(name);
+await build({
+  entryPoints: filesBelow('src')
+    .filter(isLibrary)
+    .map((name) => join('src', name)),
+  outdir: 'dist/cjs',
+  outbase: 'src',
+  format: 'cjs',
+  platform: 'neutral',
+  target: 'node20',
+  logLevel: 'warning',
+});
+for (const name of filesBelow('dist').filter((name) => name.endsWith('.d.ts') && !/^(cli|cjs)\b/.test(name))) {
+  mkdirSync(dirname(join('dist/cjs', name)), { recursive: true });
+  copyFileSync(join('dist', name), join('dist/cjs', name));
+}
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+if (existsSync('dist/cli.js')) chmodSync('dist/cli.js', 0o755);

@@ -1,0 +1,17 @@
+/** @file Reads the project's own sources, for the specs that check the code as text. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json. */
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Text by path (relative to the project, `/` between folders) of each file below `folder` that ends in one of `endings`. */
+export function sourceFiles(folder: string, endings: readonly string[] = ['.ts']): ReadonlyMap<string, string> {
+  const root = join(projectRoot, folder);
+  if (!existsSync(root)) return new Map();
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    endings.some((end) => name.endsWith(end)),
+  );
+  return new Map(names.sort().map((name) => [join(folder, name).replaceAll('\\', '/'), readFileSync(join(root, name), 'utf8')]));
+}
