@@ -1,7 +1,8 @@
 /**
  * @file The rule of layers: which file may import which.
  *
- * Later layers import earlier ones; layers of one row may import each other, files never in a circle.
+ * Later layers import earlier ones; layers of one row may import each other, files never in a circle. A type-only import is
+ * an arrow like any other, but closes no circle: it is erased, so nothing is read before it exists.
  * Works on a map of path to text, so that the rule itself can be tested on three-line examples.
  */
 import { builtinModules } from 'node:module';
@@ -34,6 +35,9 @@ export const layerOf = (path: string) => path.split('/')[1]!.replace(/\.ts$/, ''
 
 /** Everything that a file imports or re-exports, as written: static, type-only, dynamic and `require`. */
 export const importsOf = (text: string) => ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+
+const typeOnly = /\b(?:import|export)\s+type\s[^;'"=]*?\bfrom\s*(['"])[^'"]+\1/g;
+const runtimeImportsOf = (text: string) => importsOf(text.replace(typeOnly, ''));
 
 const isNodeModule = (name: string) => name.startsWith('node:') || builtinModules.includes(name.split('/')[0]!);
 
@@ -95,7 +99,7 @@ export function importCycles(files: Files): string[] {
     if (start >= 0) return void cycles.push([...trail.slice(start), path].join(' → '));
     if (done.has(path)) return;
     trail.push(path);
-    for (const name of importsOf(files.get(path)!)) {
+    for (const name of runtimeImportsOf(files.get(path)!)) {
       const target = name.startsWith('.') ? resolveImport(path, name, files) : undefined;
       if (target !== undefined) visit(target);
     }
