@@ -42,7 +42,19 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** What each finding that is no error stands for. */
+export const WARNING_CODES = {
+  W001: 'memory was not released',
+  W002: 'an operation was slower than expected',
+  W003: 'memory use is close to its budget, or over it',
+} as const;
+
 const PRINTED: Partial<Record<ErrorCode, string>> = { E_SHAPE: 'E001', E_DTYPE: 'E002', E_KERNEL: 'E003', E_OOM: 'E004' };
 
 /** The code as a diagnostic prints it: the seed's number where it has one, else the name. */
 export const printedCode = (code: ErrorCode): string => PRINTED[code] ?? code;
+
+const NAMED: ReadonlyMap<string, ErrorCode> = new Map((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [printedCode(code), code]));
+
+/** The error code that a diagnostic's printed code stands for; undefined for a warning's, or one that nobody defined. */
+export const errorCodeOf = (printed: string): ErrorCode | undefined => NAMED.get(printed) ?? (Object.hasOwn(ERROR_CODES, printed) ? (printed as ErrorCode) : undefined);

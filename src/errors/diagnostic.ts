@@ -1,10 +1,11 @@
 /**
  * @file What there is to say about a fault or a finding: data first, text second.
  *
- * `validate` returns these, every `EinstreamError` carries one, and `format` in `format.ts` prints them.
+ * `validate` returns these, every `EinstreamError` carries one, and `formatDiagnostic` prints them. The fields hold
+ * the users' texts as they are; whatever prints them escapes them.
  */
 
-/** Ordered: Info < Warning < Error < Critical. */
+/** Ordered: Info < Warning < Error < Critical; `compareSeverity` knows the order. */
 export type Severity = 'info' | 'warning' | 'error' | 'critical';
 
 /** Where in a source text; any part may be missing. Lines and columns count from 1. */
@@ -23,13 +24,14 @@ export interface Caret {
 
 export interface Diagnostic {
   readonly severity: Severity;
-  /** The seed's number where it has one (`E001`), else the `E_…` or `W…` name. */
+  /** The seed's number where it has one (`E001`), else the `E_…` or `W…` name; empty when there is none. */
   readonly code: string;
   readonly message: string;
   /** Name of the node, or another place: a feed, an option, a line of a file. */
   readonly place?: string;
+  readonly nodeId?: number;
   readonly op?: string;
-  /** The rule that was broken. */
+  /** The rule that was broken. When there is one, `message` already says place, rule, both values and a way out. */
   readonly rule?: string;
   readonly expected?: string;
   readonly actual?: string;
@@ -39,4 +41,6 @@ export interface Diagnostic {
   readonly suggestions: readonly string[];
   readonly related: readonly Diagnostic[];
   readonly location?: SourceLocation;
+  /** What was thrown below, when this tells of something thrown. */
+  readonly cause?: unknown;
 }

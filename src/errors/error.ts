@@ -1,9 +1,10 @@
 /**
  * @file The engine's one error class, and `fault`, the short way to make one.
  */
-import type { Caret, Diagnostic, SourceLocation } from './diagnostic.js';
-import { printedCode, type ErrorCode } from './codes.js';
-import { singleLine } from './escape.js';
+import type { Caret, Diagnostic, Severity, SourceLocation } from './diagnostic.js';
+import { errorCodeOf, printedCode, type ErrorCode } from './codes.js';
+import { field } from './escape.js';
+import { sentence, summary } from './sentence.js';
 
 /** What an error must say: the place, the rule, both values and a way out. */
 export interface Fault {
@@ -17,19 +18,37 @@ export interface Fault {
   readonly hint?: string | readonly string[];
   readonly caret?: Caret;
   readonly location?: SourceLocation;
+  /** More that helps to find the reason, a line each. */
+  readonly context?: readonly string[];
   readonly related?: readonly Diagnostic[];
   readonly cause?: unknown;
+  /** 'error' unless said otherwise. */
+  readonly severity?: Severity;
+}
+
+/** What an error knows besides its diagnostic. */
+export interface ErrorDetails {
+  readonly nodeId?: number;
+  /** Number of the attempt that failed, from 1. */
+  readonly attempt?: number;
+  readonly cause?: unknown;
+  readonly suppressed?: readonly unknown[];
 }
 
 /**
  * The only error that leaves the engine by itself. Errors of the user's own source pass through untouched.
  *
  * ```ts
- * try { tensor([1, 2, 3], { shape: [2] }); } catch (error) { (error as EinstreamError).code } // => 'E_SHAPE'
+ * new EinstreamError(shapeMismatch([64, 128], [64, 256], 'matmul')).code // => 'E_SHAPE'
  * ```
  */
 export class EinstreamError extends Error {
-  override readonly name = 'EinstreamError';
+  // On the prototype, so that the first line of `stack` has it too.
+  declare readonly name: 'EinstreamError';
+  static {
+    Object.defineProperty(this.prototype, 'name', { value: 'EinstreamError', configurable: true, writable: true });
+  }
+
   readonly code: ErrorCode;
   readonly diagnostic: Diagnostic;
   readonly nodeId?: number;
@@ -37,46 +56,53 @@ export class EinstreamError extends Error {
   /** Faults of the same moment that came second. */
   readonly suppressed: readonly unknown[];
 
-  constructor(
-    code: ErrorCode,
-    diagnostic: Diagnostic,
-    details: { nodeId?: number; attempt?: number; cause?: unknown; suppressed?: readonly unknown[] } = {},
-  ) {
-    super(diagnostic.message, 'cause' in details && details.cause !== undefined ? { cause: details.cause } : undefined);
+  /** @throws EinstreamError E_ARGUMENT when the diagnostic's code is not one of the error codes */
+  constructor(diagnostic: Diagnostic, details?: ErrorDetails);
+  constructor(code: ErrorCode, diagnostic: Diagnostic, details?: ErrorDetails);
+  constructor(...given: readonly [Diagnostic, ErrorDetails?] | readonly [ErrorCode, Diagnostic, ErrorDetails?]) {
+    const [code, diagnostic, details = {}] = isCodeFirst(given) ? given : ([codeOf(given[0]), ...given] as const);
+    const cause = details.cause === undefined ? diagnostic.cause : details.cause;
+    super(summary(diagnostic), cause === undefined ? undefined : { cause });
     this.code = code;
     this.diagnostic = diagnostic;
-    this.nodeId = details.nodeId;
+    this.nodeId = details.nodeId ?? diagnostic.nodeId;
     this.attempt = details.attempt;
     this.suppressed = details.suppressed ?? [];
   }
 }
 
+type CodeFirst = readonly [ErrorCode, Diagnostic, ErrorDetails?];
+const isCodeFirst = (given: readonly [Diagnostic, ErrorDetails?] | CodeFirst): given is CodeFirst => typeof given[0] === 'string';
+
+function codeOf({ code }: Diagnostic): ErrorCode {
+  const known = errorCodeOf(code);
+  if (known !== undefined) return known;
+  throw fault('E_ARGUMENT', {
+    place: 'EinstreamError', rule: 'the diagnostic of an error must have an error code',
+    expected: 'a name of ERROR_CODES, or its printed form', actual: `"${field(code)}"`, hint: 'give the diagnostic a code',
+  });
+}
+
 /** The diagnostic of a fault. One line of message: place, rule, both values, way out. */
 export function diagnose(code: ErrorCode, fault: Fault): Diagnostic {
-  const hints = fault.hint === undefined ? [] : typeof fault.hint === 'string' ? [fault.hint] : fault.hint;
-  const where = [fault.place === undefined ? undefined : `"${fault.place}"`, fault.op].filter(Boolean).join(' ');
-  const values = [
-    fault.expected === undefined ? undefined : `expected ${fault.expected}`,
-    fault.actual === undefined ? undefined : `got ${fault.actual}`,
-  ].filter(Boolean);
-  const message = `${where === '' ? '' : `${where}: `}${fault.rule}${values.length > 0 ? `; ${values.join(', ')}` : ''}${hints.length > 0 ? ` (${hints[0]})` : ''}`;
+  const { severity = 'error', hint, context = [], related = [], ...parts } = fault;
+  const suggestions = hint === undefined ? [] : typeof hint === 'string' ? [hint] : hint;
+  const { expected, actual } = parts;
   return {
-    severity: 'error',
+    ...parts,
+    severity,
     code: printedCode(code),
-    message: singleLine(message),
-    place: fault.place,
-    op: fault.op,
-    rule: fault.rule,
-    expected: fault.expected,
-    actual: fault.actual,
-    caret: fault.caret,
-    context: values.length > 0 ? [values.join(', ')] : [],
-    suggestions: hints,
-    related: fault.related ?? [],
-    location: fault.location,
+    message: sentence({ ...parts, hint: suggestions[0] }),
+    // One above the other, so that the eye finds the difference.
+    context: [
+      ...(expected === undefined ? [] : [`expected: ${expected}`]),
+      ...(actual === undefined ? [] : [`got:      ${actual}`]),
+      ...context,
+    ],
+    suggestions,
+    related,
   };
 }
 
 /** Makes, does not throw: `throw fault('E_SHAPE', { place: 'y', rule: … })`. */
-export const fault = (code: ErrorCode, details: Fault): EinstreamError =>
-  new EinstreamError(code, diagnose(code, details), { nodeId: details.nodeId, cause: details.cause });
+export const fault = (code: ErrorCode, details: Fault): EinstreamError => new EinstreamError(code, diagnose(code, details));
