@@ -3,6 +3,7 @@ export type { Caret, Diagnostic, Severity, SourceLocation } from './diagnostic.j
 export { SEVERITIES, compareSeverity, isFatal } from './severity.js';
 export { EinstreamError, diagnose, fault, type ErrorDetails, type Fault } from './error.js';
 export { diagnostic, type DiagnosticOptions } from './make.js';
+export { describeValue } from './describe.js';
 export { excerpt, quoted, singleLine } from './escape.js';
 export { formatLocation, locationOfSpan } from './location.js';
 export { formatDiagnostic } from './format.js';
