@@ -1,0 +1,50 @@
+/**
+ * @file The eager interpreter: ops on plain tensors compute now, one scalar expression an element.
+ *
+ * It defines what every op means; `run` replaces it at load by generated kernels that must agree with it.
+ */
+import { fault } from '../errors/index.js';
+import { formatShape } from '../tensor/shape.js';
+import { Tensor } from '../tensor/tensor.js';
+import { isStatic } from './dims.js';
+import { evaluateElementwise } from './evaluate/elementwise.js';
+import { evaluateFold } from './evaluate/fold.js';
+import { evaluateGather } from './evaluate/gather.js';
+import { evaluatePieces } from './evaluate/pieces.js';
+import { evaluateView } from './evaluate/view.js';
+import type { Job } from './evaluate/job.js';
+import { tensorsOf } from './evaluate/operands.js';
+import { setEagerInterpreter, type Interpreter } from './interpreter.js';
+import type { AnyOp, Params } from './op.js';
+
+/** Computes an op on tensors and numbers. Checks dtypes, then shapes, before anything is computed. */
+export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Params): Tensor {
+  const inputs = tensorsOf(op, operands, params);
+  const dtype = op.dtype(inputs.map((input) => input.dtype), params);
+  const shape = op.shape(inputs.map((input) => input.shape), params, { op: op.name });
+  if (shape === undefined || !isStatic(shape)) {
+    throw fault('E_SHAPE', {
+      op: op.name,
+      rule: 'operands of known shape must give a known shape',
+      actual: shape === undefined ? 'an unknown rank' : formatShape(shape),
+    });
+  }
+  return compute({ op, inputs, params, dtype, shape });
+}
+
+function compute(job: Job): Tensor {
+  const { op, params, inputs } = job;
+  const shapes = inputs.map((input) => input.shape);
+  if (op.exprFor !== undefined) return evaluateElementwise(job, op.exprFor(params));
+  if (op.expr !== undefined) return evaluateElementwise(job, op.expr);
+  if (op.fold !== undefined) return evaluateFold(job, op.fold(params, shapes));
+  if (op.view !== undefined) return evaluateView(job, op.view);
+  if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));
+  if (op.gather !== undefined) return evaluateGather(job, op.gather(params, shapes));
+  throw fault('E_OP', { op: op.name, rule: 'a definition must say how it computes', expected: 'one of expr, exprFor, fold, view, pieces, gather, contract' });
+}
+
+/** Level 0: acts where no operand is a symbol or a variable. */
+export const eagerInterpreter: Interpreter = { level: 0, apply: evaluateOp };
+
+setEagerInterpreter(eagerInterpreter);
