@@ -6,7 +6,7 @@ import { importCycles, importsOf, layerFaults } from './support/layers.js';
 import { projectRoot, sourceFiles } from './support/sourceFiles.js';
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
-const allowed = [...Object.keys(manifest['dependencies']!), ...Object.keys(manifest['peerDependencies']!)];
+const allowed = [...Object.keys(manifest['dependencies']), ...Object.keys(manifest['peerDependencies'])];
 const faults = (files: Record<string, string>) => layerFaults(new Map(Object.entries(files)), ['rxjs', 'immer', 'gpu.js']);
 const cycles = (files: Record<string, string>) => importCycles(new Map(Object.entries(files)));
 

@@ -31,7 +31,7 @@ const firstWithRxjs = rowOf('run');
 const withNode = ['cli', 'node', 'worker'];
 
 /** `src/ops/unary/exp.ts` → `ops`, `src/cli.ts` → `cli`. */
-export const layerOf = (path: string) => path.split('/')[1]!.replace(/\.ts$/, '');
+export const layerOf = (path: string) => path.split('/')[1].replace(/\.ts$/, '');
 
 /** Everything that a file imports or re-exports, as written: static, type-only, dynamic and `require`. */
 export const importsOf = (text: string) => ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
@@ -39,7 +39,7 @@ export const importsOf = (text: string) => ts.preProcessFile(text, true, true).i
 const typeOnly = /\b(?:import|export)\s+type\s[^;'"=]*?\bfrom\s*(['"])[^'"]+\1/g;
 const runtimeImportsOf = (text: string) => importsOf(text.replace(typeOnly, ''));
 
-const isNodeModule = (name: string) => name.startsWith('node:') || builtinModules.includes(name.split('/')[0]!);
+const isNodeModule = (name: string) => name.startsWith('node:') || builtinModules.includes(name.split('/')[0]);
 
 function resolveImport(from: string, name: string, files: Files): string | undefined {
   const path = posix.join(posix.dirname(from), name);
