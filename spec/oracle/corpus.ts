@@ -67,7 +67,12 @@ export interface Case extends Tolerance {
 
 export interface CaseGraph {
   readonly inputs: readonly string[];
-  readonly nodes: readonly { readonly id: string; readonly op: string; readonly args: readonly string[]; readonly params?: Readonly<Record<string, unknown>> }[];
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly op: string;
+    readonly args: readonly string[];
+    readonly params?: Readonly<Record<string, unknown>>;
+  }[];
   readonly output: string;
 }
 
@@ -88,7 +93,8 @@ export const decode = (value: CaseNumber): number => {
 
 /** The tensor that a case gives, in an array of its dtype. */
 export function tensorOf(input: CaseTensor): Tensor {
-  if (numElements(input.shape) !== input.data.length) throw new Error(`the corpus has a tensor of shape ${formatShape(input.shape)} with ${input.data.length} elements`);
+  if (numElements(input.shape) !== input.data.length)
+    throw new Error(`the corpus has a tensor of shape ${formatShape(input.shape)} with ${input.data.length} elements`);
   const array = new (arrayOf(input.dtype))(input.data.length);
   input.data.forEach((value, i) => {
     array[i] = array instanceof BigInt64Array ? BigInt(value) : decode(value);
@@ -99,11 +105,13 @@ export function tensorOf(input: CaseTensor): Tensor {
 /** Compares a result with the values of its case. Gives undefined, or what is wrong. */
 export function compare(got: Tensor, c: Case): string | undefined {
   const { shape, data } = c.expected;
-  if (shape === undefined || data === undefined) return `case ${c.id} expects an error (${c.expected.error}), got a tensor of shape ${formatShape(got.shape)}`;
+  if (shape === undefined || data === undefined)
+    return `case ${c.id} expects an error (${c.expected.error}), got a tensor of shape ${formatShape(got.shape)}`;
   return compareValues(got, { shape, data }, c, isSingle(c.inputs));
 }
 
-const isSingle = (inputs: readonly CaseTensor[]): boolean => inputs.some((t) => t.dtype === 'float32') && !inputs.some((t) => t.dtype === 'float64');
+const isSingle = (inputs: readonly CaseTensor[]): boolean =>
+  inputs.some((t) => t.dtype === 'float32') && !inputs.some((t) => t.dtype === 'float64');
 
 /**
  * Compares with given values: |got − want| ≤ atol + rtol·|want|; NaN matches NaN, an infinity itself alone.
@@ -121,7 +129,9 @@ export function compareValues(got: Tensor, want: CaseValues, tolerance: Toleranc
     const actual = Number(elements[i]);
     if (!agrees(actual, value, tolerance)) faults.push(`[${i}] expected ${show(value)}, got ${show(actual)}`);
   });
-  return faults.length === 0 ? undefined : `${faults.length} of ${elements.length} elements differ (rtol ${tolerance.rtol}, atol ${tolerance.atol}): ${faults.slice(0, 5).join('; ')}`;
+  return faults.length === 0
+    ? undefined
+    : `${faults.length} of ${elements.length} elements differ (rtol ${tolerance.rtol}, atol ${tolerance.atol}): ${faults.slice(0, 5).join('; ')}`;
 }
 
 const show = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -19,7 +19,7 @@ export function isRowMajor(shape: Shape, strides: readonly number[], size: numbe
   let step = 1;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     if (shape[axis] !== 1 && strides[axis] !== step) return false;
-    step *= shape[axis]!;
+    step *= shape[axis];
   }
   return true;
 }
@@ -29,7 +29,7 @@ export function extent({ shape, strides, offset }: Layout): { readonly from: num
   let [from, to] = [offset, offset + 1];
   for (let axis = 0; axis < shape.length; axis++) {
     if (shape[axis] === 0) return { from: offset, to: offset };
-    const reach = strides[axis]! * (shape[axis]! - 1);
+    const reach = strides[axis] * (shape[axis] - 1);
     if (reach < 0) from += reach;
     else to += reach;
   }
@@ -41,19 +41,23 @@ export function extent({ shape, strides, offset }: Layout): { readonly from: num
  *
  * @param visit gets the address of the run's first element, its stride, its length and its row-major position
  */
-export function forEachRun({ shape, strides, offset }: Layout, size: number, visit: (address: number, stride: number, length: number, at: number) => void): void {
+export function forEachRun(
+  { shape, strides, offset }: Layout,
+  size: number,
+  visit: (address: number, stride: number, length: number, at: number) => void,
+): void {
   if (size === 0) return;
   const last = shape.length - 1;
   if (last < 0) return visit(offset, 1, 1, 0);
-  const [length, stride] = [shape[last]!, strides[last]!];
+  const [length, stride] = [shape[last], strides[last]];
   const index = new Array<number>(last).fill(0);
   let address = offset;
   for (let at = 0; at < size; at += length) {
     visit(address, stride, length, at);
     for (let axis = last - 1; axis >= 0; axis--) {
-      address += strides[axis]!;
-      if (++index[axis]! < shape[axis]!) break;
-      address -= strides[axis]! * shape[axis]!;
+      address += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      address -= strides[axis] * shape[axis];
       index[axis] = 0;
     }
   }

@@ -3,7 +3,12 @@
  */
 import { fault } from '../errors/index.js';
 import { arrayOf, type DType, type TypedArray } from './dtype.js';
-import { numElements, rowMajorStrides, type Shape } from './shape.js';
+import { forEachRun, isRowMajor } from './layout.js';
+import { nest, type NestedArray } from './nested.js';
+import { formatShape, numElements, rowMajorStrides, type Shape } from './shape.js';
+
+export { isRowMajor } from './layout.js';
+export type { NestedArray } from './nested.js';
 
 /** The memory behind one or more tensors. `retired` is set when a borrowed frame ends. */
 export interface Buffer {
@@ -11,13 +16,16 @@ export interface Buffer {
   retired: boolean;
 }
 
-/** Numbers nested by axis; booleans for bool. */
-export type NestedArray = number | boolean | bigint | readonly NestedArray[];
-
 /**
  * An immutable multi-dimensional array. Views (`slice`, `transpose`, …) share the buffer.
  *
- * `data` is row-major; it is the buffer itself where the tensor is contiguous and fills it, a copy otherwise.
+ * `data` is row-major; it is the buffer itself where the tensor is contiguous and fills it, a copy where it is
+ * not contiguous. Writing to it is on the writer: all views of the buffer see it.
+ *
+ * ```ts
+ * tensor([[1, 2], [3, 4]]).shape // => [2, 2]
+ * tensor([[1, 2], [3, 4]]).toArray() // => [[1, 2], [3, 4]]
+ * ```
  */
 export class Tensor {
   readonly dtype: DType;
@@ -49,7 +57,7 @@ export class Tensor {
   }
 
   /**
-   * Elements in row-major order.
+   * Elements in row-major order. float16, bfloat16 and float8 elements are their codes.
    *
    * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended
    */
@@ -57,21 +65,19 @@ export class Tensor {
     return readData(this);
   }
 
-  /** Nested numbers (booleans for bool, bigint for int64); a scalar gives the number. */
+  /**
+   * Nested numbers (booleans for bool, bigint for int64); a scalar gives the number.
+   *
+   * @throws EinstreamError E_STALE as `data`
+   */
   toArray(): NestedArray {
-    return nest(this.data, this.dtype, this.shape, 0, 0, this.size);
+    return nest(this.data, this.dtype, this.shape);
   }
-}
 
-/** True when elements lie row-major without gaps. */
-export function isRowMajor(shape: Shape, strides: readonly number[], size: number): boolean {
-  if (size <= 1) return true;
-  let step = 1;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    if (shape[axis] !== 1 && strides[axis] !== step) return false;
-    step *= shape[axis]!;
+  /** Kind and shape, not the elements: `Tensor float32 [2, 3]`. */
+  toString(): string {
+    return `Tensor ${this.dtype} ${formatShape(this.shape)}`;
   }
-  return true;
 }
 
 /** A contiguous tensor over an array that the caller gives up. The array's length must be the shape's count. */
@@ -79,61 +85,72 @@ export function tensorOver(array: TypedArray, dtype: DType, shape: Shape): Tenso
   return new Tensor(dtype, shape, rowMajorStrides(shape), 0, array.length, { array, retired: false });
 }
 
-/** A contiguous tensor of zeros. Checked: this is the only place that allocates elements. */
+/** A contiguous tensor of zeros. The shape is checked before anything is allocated. */
 export function allocateTensor(shape: Shape, dtype: DType): Tensor {
-  const size = numElements(shape);
+  return tensorOver(allocateArray(numElements(shape), dtype), dtype, Object.freeze([...shape]));
+}
+
+/**
+ * Room for `size` elements, all zero: the only place that allocates them.
+ *
+ * @throws EinstreamError E_OOM when the memory cannot be had
+ */
+export function allocateArray(size: number, dtype: DType): TypedArray {
   const Elements = arrayOf(dtype);
-  let array: TypedArray;
   try {
-    array = new Elements(size);
+    return new Elements(size);
   } catch (cause) {
-    throw fault('E_OOM', { place: 'tensor', rule: 'memory for the elements must be available', expected: `${size * Elements.BYTES_PER_ELEMENT} bytes`, hint: 'use a smaller batch, or a narrower dtype', cause });
+    throw fault('E_OOM', {
+      place: 'tensor',
+      rule: 'memory for the elements must be available',
+      expected: `${size * Elements.BYTES_PER_ELEMENT} bytes`,
+      hint: 'use a smaller batch, or a narrower dtype',
+      cause,
+    });
   }
-  return tensorOver(array, dtype, Object.freeze([...shape]));
+}
+
+/**
+ * The buffer's array, for reading.
+ *
+ * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended
+ */
+export function liveArray(tensor: Tensor): TypedArray {
+  if (tensor.buffer.retired) {
+    throw fault('E_STALE', {
+      place: 'tensor',
+      rule: "a borrowed tensor can be read only until its frame's next returns",
+      hint: "copy it in time, or run with { outputs: 'copy' }",
+    });
+  }
+  return tensor.buffer.array;
 }
 
 function readData(tensor: Tensor): TypedArray {
-  const { array, retired } = tensor.buffer;
-  if (retired) {
-    throw fault('E_STALE', { place: 'tensor', rule: 'a borrowed tensor can be read only until its frame\'s next returns', hint: "copy it in time, or run with { outputs: 'copy' }" });
-  }
-  if (tensor.isContiguous) {
-    return tensor.offset === 0 && tensor.size === array.length ? array : array.subarray(tensor.offset, tensor.offset + tensor.size);
-  }
-  const packed = new (arrayOf(tensor.dtype))(tensor.size);
-  copyElements(tensor, packed as Float64Array);
-  return packed;
+  const array = liveArray(tensor);
+  if (!tensor.isContiguous) return packed(tensor);
+  const { offset, size } = tensor;
+  return offset === 0 && size === array.length ? array : array.subarray(offset, offset + size);
 }
 
-/** Writes the elements of `source` into `target` in row-major order, any strides. */
+/** The elements in an array of their own, row-major: a copy also where `data` is none. */
+export function packed(tensor: Tensor): TypedArray {
+  const copy = allocateArray(tensor.size, tensor.dtype);
+  copyElements(tensor, copy);
+  return copy;
+}
+
+/** Writes the elements of `source` into `target`, an array of the same type, in row-major order, any strides. */
 export function copyElements(source: Tensor, target: TypedArray, at = 0): void {
-  const from = source.buffer.array as Float64Array;
+  // One type stands for all: both arrays hold numbers, or both hold bigints.
+  const from = liveArray(source) as Float64Array;
   const to = target as Float64Array;
-  const { shape, strides, size } = source;
+  const { offset, size } = source;
   if (source.isContiguous) {
-    to.set(source.offset === 0 && size === from.length ? from : from.subarray(source.offset, source.offset + size), at);
+    to.set(offset === 0 && size === from.length ? from : from.subarray(offset, offset + size), at);
     return;
   }
-  const rank = shape.length;
-  const index = new Array<number>(rank).fill(0);
-  let address = source.offset;
-  for (let i = 0; i < size; i++) {
-    to[at + i] = from[address]!;
-    for (let axis = rank - 1; axis >= 0; axis--) {
-      address += strides[axis]!;
-      if (++index[axis]! < shape[axis]!) break;
-      address -= strides[axis]! * shape[axis]!;
-      index[axis] = 0;
-    }
-  }
-}
-
-function nest(data: TypedArray, dtype: DType, shape: Shape, axis: number, from: number, count: number): NestedArray {
-  if (axis === shape.length) {
-    const value = data[from]!;
-    return dtype === 'bool' ? value !== 0 : value;
-  }
-  const size = shape[axis]!;
-  const step = size === 0 ? 0 : count / size;
-  return Array.from({ length: size }, (_, i) => nest(data, dtype, shape, axis + 1, from + i * step, step));
+  forEachRun(source, size, (address, stride, length, position) => {
+    for (let i = at + position, end = i + length; i < end; i++, address += stride) to[i] = from[address]!;
+  });
 }
