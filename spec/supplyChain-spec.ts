@@ -9,7 +9,7 @@ import { projectRoot } from './support/sourceFiles.js';
 
 const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock;
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
-// Both bring their binary as a package and fall back to it: neither script has to run, in this checkout or anywhere.
+// Both bring their binary inside a package: neither script has to run, and package.json denies them.
 const mayHaveScripts = ['node_modules/esbuild', 'node_modules/webgpu'];
 
 describe('the lock file', () => {
@@ -53,6 +53,8 @@ describe('the lock file', () => {
     const scripted = packages.filter(([, entry]) => entry.hasInstallScript);
     expect(scripted.map(([path]) => path)).to.deep.equal(mayHaveScripts);
     expect(scripted.filter(([, entry]) => !entry.dev)).to.deep.equal([]);
+    const { allowScripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { allowScripts: object };
+    expect(allowScripts).to.deep.equal(Object.fromEntries(mayHaveScripts.map((path) => [path.replace('node_modules/', ''), false])));
   });
 
   it('is audited where the registry answers, and says so where it does not (X3)', function () {
