@@ -54,7 +54,9 @@ describe('the lock file', () => {
     expect(scripted.map(([path]) => path)).to.deep.equal(mayHaveScripts);
     expect(scripted.filter(([, entry]) => !entry.dev)).to.deep.equal([]);
     const { allowScripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { allowScripts: object };
-    expect(allowScripts).to.deep.equal(Object.fromEntries(mayHaveScripts.map((path) => [path.replace('node_modules/', ''), false])));
+    expect(allowScripts).to.deep.equal(
+      Object.fromEntries(mayHaveScripts.map((path) => [path.replace('node_modules/', ''), false])),
+    );
   });
 
   it('is audited where the registry answers, and says so where it does not (X3)', function () {
