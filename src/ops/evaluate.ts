@@ -7,6 +7,7 @@ import { fault } from '../errors/index.js';
 import { formatShape } from '../tensor/shape.js';
 import { Tensor } from '../tensor/tensor.js';
 import { isStatic } from './dims.js';
+import { evaluateContraction } from './evaluate/contraction.js';
 import { evaluateElementwise } from './evaluate/elementwise.js';
 import { evaluateFold } from './evaluate/fold.js';
 import { evaluateGather } from './evaluate/gather.js';
@@ -41,6 +42,7 @@ function compute(job: Job): Tensor {
   if (op.view !== undefined) return evaluateView(job, op.view);
   if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));
   if (op.gather !== undefined) return evaluateGather(job, op.gather(params, shapes));
+  if (op.contract !== undefined) return evaluateContraction(job, op.contract(params, shapes));
   throw fault('E_OP', { op: op.name, rule: 'a definition must say how it computes', expected: 'one of expr, exprFor, fold, view, pieces, gather, contract' });
 }
 

@@ -1,6 +1,10 @@
 /**
  * @file Every op, and the evaluator that carries them out on plain tensors.
  */
+export * from './binary/index.js';
 export { eagerInterpreter, evaluateOp } from './evaluate.js';
 export { evaluateScalar } from './evaluate/scalar.js';
 export { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from './math.js';
+export { nand, nor, orMax, orProbSum, xor } from './softlogic/formulas.js';
+export * from './ternary/index.js';
+export * from './unary/index.js';

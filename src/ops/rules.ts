@@ -21,3 +21,11 @@ export const floating: DTypeRule = (inputs) => promote('float32', ...inputs);
 
 /** Comparisons, logic and is… give bool. */
 export const boolean: DTypeRule = () => 'bool';
+
+/** What elementwise ops have in common; the operands broadcast. */
+export const floatUnary = { arity: 1, dtype: floating, shape: broadcastShape } as const;
+export const arithmeticUnary = { arity: 1, dtype: arithmetic, shape: broadcastShape } as const;
+export const booleanUnary = { arity: 1, dtype: boolean, shape: broadcastShape } as const;
+export const floatBinary = { arity: 2, dtype: floating, shape: broadcastShape } as const;
+export const arithmeticBinary = { arity: 2, dtype: arithmetic, shape: broadcastShape } as const;
+export const booleanBinary = { arity: 2, dtype: boolean, shape: broadcastShape } as const;

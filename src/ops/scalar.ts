@@ -59,7 +59,8 @@ export const s = {
   position: { kind: 'position' } as Scalar,
   count: { kind: 'count' } as Scalar,
   select: (test: Term, x: Term, y: Term): Scalar => ({ kind: 'select', test: lift(test), x: lift(x), y: lift(y) }),
-  round: (dtype: ComputedDType, x: Term): Scalar => ({ kind: 'round', dtype, x: lift(x) }),
+  /** Apart from `round`, which gives whole numbers. */
+  roundTo: (dtype: ComputedDType, x: Term): Scalar => ({ kind: 'round', dtype, x: lift(x) }),
 };
 
 /** The direct subterms of a term. */

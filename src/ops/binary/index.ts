@@ -1,0 +1,4 @@
+export * from './arithmetic.js';
+export * from './comparison.js';
+export * from './logical.js';
+export * from './transcendental.js';

@@ -1,0 +1,2 @@
+export { clip } from './clip.js';
+export { where } from './where.js';

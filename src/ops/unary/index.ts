@@ -1,0 +1,10 @@
+export * from './activation.js';
+export { cast } from './cast.js';
+export { erf, erfc } from './error.js';
+export * from './exponential.js';
+export * from './hyperbolic.js';
+export { logSigmoid, mish, sigmoid, silu, softplus } from './logistic.js';
+export * from './predicates.js';
+export * from './rounding.js';
+export * from './sign.js';
+export * from './trigonometric.js';

@@ -1,0 +1,61 @@
+/**
+ * @file The logistic function and its kin.
+ *
+ * All rest on e^(−|x|), which never overflows, so that each is right to the last digits at both ends.
+ */
+import { defineOp } from '../op.js';
+import { floatUnary } from '../rules.js';
+import { s, type Scalar } from '../scalar.js';
+
+const decay = (x: Scalar): Scalar => s.exp(s.neg(s.abs(x)));
+
+/** σ as a scalar expression, for the ops that contain it. */
+export function logistic(x: Scalar): Scalar {
+  const e = decay(x);
+  return s.div(s.select(s.lt(x, 0), e, 1), s.add(1, e));
+}
+
+/**
+ * Logistic function, σ(x) = 1/(1 + e⁻ˣ). 0 and 1 at ∓1000, without overflow.
+ *
+ * ```ts
+ * sigmoid(tensor([-1000, 0, 1000])).toArray() // => [0, 0.5, 1]
+ * ```
+ */
+export const sigmoid = defineOp({ ...floatUnary, name: 'sigmoid', aliases: ['logistic', 'expit'], doc: 'σ(x) = 1/(1 + e⁻ˣ).', expr: logistic, examples: [[0, 0.5], [2, 0.880797], [-1000, 0], [1000, 1]] });
+
+/** ln σ(x) = min(x, 0) − ln(1 + e^(−|x|)). */
+export const logSigmoid = defineOp({
+  ...floatUnary,
+  name: 'logSigmoid',
+  aliases: ['log_sigmoid', 'logsigmoid'],
+  doc: 'ln σ(x) = min(x, 0) − ln(1 + e^(−|x|)).',
+  expr: (x) => s.sub(s.min(x, 0), s.log1p(decay(x))),
+  examples: [[0, -0.6931472], [-1000, -1000]],
+});
+
+/** ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)), exact: there is no threshold above which it is x. */
+export const softplus = defineOp({
+  ...floatUnary,
+  name: 'softplus',
+  doc: 'ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)).',
+  expr: (x) => s.add(s.max(x, 0), s.log1p(decay(x))),
+  examples: [[0, 0.6931472], [1000, 1000]],
+});
+
+/** x·σ(x), also called swish. */
+export const silu = defineOp({ ...floatUnary, name: 'silu', aliases: ['swish'], doc: 'x·σ(x) (Elfwing et al. 2017).', expr: (x) => s.mul(x, logistic(x)), examples: [[0, 0], [1, 0.7310586]] });
+
+/** x·tanh(ln(1 + eˣ)) (Misra 2019). */
+export const mish = defineOp({
+  ...floatUnary,
+  name: 'mish',
+  doc: 'x·tanh(ln(1 + eˣ)) (Misra 2019); with w = eˣ the tangent is (w² + 2w)/(w² + 2w + 2).',
+  expr: (x) => {
+    const e = decay(x);
+    const below = s.lt(x, 0);
+    const top = s.select(below, s.mul(e, s.add(e, 2)), s.add(1, s.mul(2, e)));
+    return s.mul(x, s.div(top, s.add(top, s.select(below, 2, s.mul(2, s.mul(e, e))))));
+  },
+  examples: [[0, 0], [1, 0.8650984]],
+});
