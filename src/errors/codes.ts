@@ -54,7 +54,10 @@ const PRINTED: Partial<Record<ErrorCode, string>> = { E_SHAPE: 'E001', E_DTYPE: 
 /** The code as a diagnostic prints it: the seed's number where it has one, else the name. */
 export const printedCode = (code: ErrorCode): string => PRINTED[code] ?? code;
 
-const NAMED: ReadonlyMap<string, ErrorCode> = new Map((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [printedCode(code), code]));
+const NAMED: ReadonlyMap<string, ErrorCode> = new Map(
+  (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [printedCode(code), code]),
+);
 
 /** The error code that a diagnostic's printed code stands for; undefined for a warning's, or one that nobody defined. */
-export const errorCodeOf = (printed: string): ErrorCode | undefined => NAMED.get(printed) ?? (Object.hasOwn(ERROR_CODES, printed) ? (printed as ErrorCode) : undefined);
+export const errorCodeOf = (printed: string): ErrorCode | undefined =>
+  NAMED.get(printed) ?? (Object.hasOwn(ERROR_CODES, printed) ? (printed as ErrorCode) : undefined);

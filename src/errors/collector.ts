@@ -33,13 +33,25 @@ export function collector(initial: Iterable<Diagnostic> = []): DiagnosticCollect
   const errors = (): number => count(({ severity }) => isFatal(severity));
   const warnings = (): number => count(({ severity }) => severity === 'warning');
   return {
-    get length() { return held.length; },
-    get hasErrors() { return held.some(({ severity }) => isFatal(severity)); },
-    get errorCount() { return errors(); },
-    get warningCount() { return warnings(); },
+    get length() {
+      return held.length;
+    },
+    get hasErrors() {
+      return held.some(({ severity }) => isFatal(severity));
+    },
+    get errorCount() {
+      return errors();
+    },
+    get warningCount() {
+      return warnings();
+    },
     at: (index) => held.at(index),
-    add: (...diagnostics) => { for (const item of diagnostics) held.push(item); },
-    clear: () => { held.length = 0; },
+    add: (...diagnostics) => {
+      for (const item of diagnostics) held.push(item);
+    },
+    clear: () => {
+      held.length = 0;
+    },
     formatAll: () => {
       const gravestFirst = [...held].sort((a, b) => compareSeverity(b.severity, a.severity));
       return [...gravestFirst.map(formatDiagnostic), `Summary: ${errors()} error(s), ${warnings()} warning(s)`].join('\n\n');

@@ -3,7 +3,7 @@
  */
 import type { Caret, Diagnostic, Severity, SourceLocation } from './diagnostic.js';
 import { errorCodeOf, printedCode, type ErrorCode } from './codes.js';
-import { field } from './escape.js';
+import { describeValue } from './describe.js';
 import { sentence, summary } from './sentence.js';
 
 /** What an error must say: the place, the rule, both values and a way out. */
@@ -78,8 +78,11 @@ function codeOf({ code }: Diagnostic): ErrorCode {
   const known = errorCodeOf(code);
   if (known !== undefined) return known;
   throw fault('E_ARGUMENT', {
-    place: 'EinstreamError', rule: 'the diagnostic of an error must have an error code',
-    expected: 'a name of ERROR_CODES, or its printed form', actual: `"${field(code)}"`, hint: 'give the diagnostic a code',
+    place: 'EinstreamError',
+    rule: 'the diagnostic of an error must have an error code',
+    expected: 'a name of ERROR_CODES, or its printed form',
+    actual: describeValue(code),
+    hint: 'give the diagnostic a code',
   });
 }
 

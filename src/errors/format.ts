@@ -43,8 +43,14 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     head,
     caret === undefined ? [] : caretLines(caret).map((line) => `  ${line}`),
     section('Context', context.map(field)),
-    section('Suggestions', suggestions.map((way, index) => `${index + 1}. ${field(way)}`)),
+    section(
+      'Suggestions',
+      suggestions.map((way, index) => `${index + 1}. ${field(way)}`),
+    ),
     section('Related', diagnostic.related.map(related)),
   ];
-  return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n');
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }

@@ -2,6 +2,7 @@
  * @file Diagnostics of users and of the engine's own findings, made from what there is to say.
  */
 import type { Diagnostic, Severity } from './diagnostic.js';
+import { describeValue } from './describe.js';
 import { SEVERITIES } from './severity.js';
 import { fault } from './error.js';
 
@@ -15,14 +16,30 @@ export interface DiagnosticOptions extends Pick<Diagnostic, 'location' | 'caret'
 
 const list = (texts: string | readonly string[] = []): readonly string[] => (typeof texts === 'string' ? [texts] : [...texts]);
 
-function make({ severity = 'error', code = '', message, context, suggestions, related = [], ...rest }: DiagnosticOptions & { readonly severity?: Severity; readonly message: string }): Diagnostic {
+function make({
+  severity = 'error',
+  code = '',
+  message,
+  context,
+  suggestions,
+  related = [],
+  ...rest
+}: DiagnosticOptions & { readonly severity?: Severity; readonly message: string }): Diagnostic {
   if (!SEVERITIES.includes(severity)) {
-    throw fault('E_ARGUMENT', { place: 'severity', rule: 'a diagnostic has one of four severities', expected: SEVERITIES.join(', '), actual: String(severity) });
+    throw fault('E_ARGUMENT', {
+      place: 'severity',
+      rule: 'a diagnostic has one of four severities',
+      expected: SEVERITIES.join(', '),
+      actual: describeValue(severity),
+    });
   }
   return { severity, code, message, context: list(context), suggestions: list(suggestions), related: [...related], ...rest };
 }
 
-const maker = (severity: Severity) => (message: string, options: DiagnosticOptions = {}): Diagnostic => make({ ...options, severity, message });
+const maker =
+  (severity: Severity) =>
+  (message: string, options: DiagnosticOptions = {}): Diagnostic =>
+    make({ ...options, severity, message });
 
 /**
  * A diagnostic from its parts; `severity` is 'error' unless given. `diagnostic.info`, `.warning`, `.error` and

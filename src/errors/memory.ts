@@ -12,14 +12,20 @@ const at = (place: string | undefined): string => (place === undefined ? '' : ` 
 
 function waysToFit(requested: number, available: number): readonly string[] {
   if (!(available > 0) || !(requested > 0)) return ['Release tensors that are no longer needed, or raise the limit'];
-  if (requested <= available) return ['Release views and pooled buffers: there is enough memory, but not in one piece', 'Split the tensor along its first axis'];
+  if (requested <= available)
+    return [
+      'Release views and pooled buffers: there is enough memory, but not in one piece',
+      'Split the tensor along its first axis',
+    ];
   const pieces = Math.ceil(requested / available);
   const batch = Math.floor((100 * available) / requested);
   return [
     `Work in chunks: ${pieces} or more, of at most ${humanBytes(available)} each`,
     ...(batch > 0 ? [`Reduce the batch to at most ${batch} % of its size`] : []),
     ...(requested / 2 <= available ? [`Halve the precision (float32 for float64): ${humanBytes(requested / 2)} would fit`] : []),
-    ...(requested / 2 > available && requested / 4 <= available ? [`Quantise float32 to int8: ${humanBytes(requested / 4)} would fit`] : []),
+    ...(requested / 2 > available && requested / 4 <= available
+      ? [`Quantise float32 to int8: ${humanBytes(requested / 4)} would fit`]
+      : []),
   ];
 }
 
@@ -41,7 +47,9 @@ export function outOfMemory(requested: number, available: number, { place, ...re
   const message = `Out of memory${at(place)}: ${humanBytes(requested)} requested, ${humanBytes(available)} available`;
   return {
     ...diagnostic.error(message, { ...rest, code: 'E004', context, suggestions: waysToFit(requested, available) }),
-    place, expected: `at most ${humanBytes(available)}`, actual: humanBytes(requested),
+    place,
+    expected: `at most ${humanBytes(available)}`,
+    actual: humanBytes(requested),
   };
 }
 
@@ -52,7 +60,10 @@ export function outOfMemory(requested: number, available: number, { place, ...re
  * leak(3 * 1024 ** 2, { tensors: 2 }).message // => 'Possible memory leak: 3 MiB in 2 tensors not released'
  * ```
  */
-export function leak(bytes: number, { place, tensors, holders = [], ...rest }: Details & { readonly tensors?: number; readonly holders?: readonly string[] } = {}): Diagnostic {
+export function leak(
+  bytes: number,
+  { place, tensors, holders = [], ...rest }: Details & { readonly tensors?: number; readonly holders?: readonly string[] } = {},
+): Diagnostic {
   const count = tensors === undefined ? '' : ` in ${tensors} ${tensors === 1 ? 'tensor' : 'tensors'}`;
   return {
     ...diagnostic.warning(`Possible memory leak${at(place)}: ${humanBytes(bytes)}${count} not released`, {
@@ -60,7 +71,7 @@ export function leak(bytes: number, { place, tensors, holders = [], ...rest }: D
       code: 'W001',
       context: holders.map((holder) => `Held by: ${quoted(holder)}`),
       suggestions: [
-        ...(holders.length > 0 ? [`Release what ${quoted(holders[0]!)} holds`] : []),
+        ...(holders.length > 0 ? [`Release what ${quoted(holders[0])} holds`] : []),
         'Unsubscribe from runs that are no longer read: their buffers go back when they end',
         "Copy borrowed outputs that you keep, with run(graph, { outputs: 'copy' })",
       ],

@@ -19,7 +19,10 @@ export function nodeDiagnosis(code: 'E_SHAPE' | 'E_DTYPE', { node, ...rest }: No
 
 /** A diagnostic of two sides that do not fit, at a place. */
 export function mismatch(
-  title: string, code: string, context: readonly string[], suggestions: readonly string[],
+  title: string,
+  code: string,
+  context: readonly string[],
+  suggestions: readonly string[],
   { place, op, expected, actual, ...rest }: MismatchDetails & Pick<Diagnostic, 'op' | 'expected' | 'actual'>,
 ): Diagnostic {
   const message = place === undefined ? title : `${title} at ${quoted(place)}`;

@@ -1,6 +1,7 @@
 /**
  * @file Anything that was thrown, as text: in one line for a log, or in full with what caused it.
  */
+import { describeValue } from './describe.js';
 import { EinstreamError } from './error.js';
 import { excerpt, field } from './escape.js';
 import { formatDiagnostic } from './format.js';
@@ -8,11 +9,25 @@ import { summary } from './sentence.js';
 
 const MOST_LINKS = 20;
 const DEEPEST = 16;
+const MOST_LINES = 200;
+
+/** An error by its shape: one of another realm or thread is no instance of this one's `Error`. */
+const isErrorLike = (thrown: unknown): thrown is { readonly name: string; readonly message: string } =>
+  typeof thrown === 'object' && thrown !== null && 'name' in thrown && 'message' in thrown;
+
+/** `instanceof` throws on a revoked proxy. */
+function isOurs(thrown: unknown): thrown is EinstreamError {
+  try {
+    return thrown instanceof EinstreamError;
+  } catch {
+    return false;
+  }
+}
 
 function foreignLine(thrown: unknown): string {
-  // Getters and `toString` of a stranger may throw in turn.
+  // Getters and proxies of a stranger may throw in turn.
   try {
-    if (!(thrown instanceof Error)) return `threw ${field(typeof thrown === 'string' ? thrown : String(thrown))}`;
+    if (!isErrorLike(thrown)) return `threw ${describeValue(thrown)}`;
     return thrown.message ? `${field(thrown.name)}: ${excerpt(thrown.message, 4_000)}` : field(thrown.name);
   } catch {
     return 'threw a value that cannot be printed';
@@ -24,15 +39,15 @@ function foreignLine(thrown: unknown): string {
  * printed as `Name: message`.
  *
  * ```ts
- * formatErrorLine(fault('E_FEED', { place: 'x', rule: 'an input needs a feed', hint: 'feed it' })) // => 'E_FEED "x": an input needs a feed (feed it)'
+ * formatErrorLine(fault('E_FEED', { place: 'x', rule: 'an input needs a feed' })) // => 'E_FEED "x": an input needs a feed'
  * ```
  */
 export const formatErrorLine = (error: unknown): string =>
-  error instanceof EinstreamError ? `${error.code} ${summary(error.diagnostic)}` : foreignLine(error);
+  isOurs(error) ? `${error.code} ${summary(error.diagnostic)}` : foreignLine(error);
 
 function links(error: unknown): readonly (readonly [string, unknown])[] {
-  if (!(error instanceof Error)) return [];
   try {
+    if (!(error instanceof Error)) return [];
     const second = error instanceof EinstreamError ? error.suppressed : error instanceof AggregateError ? error.errors : [];
     const all = [
       ...(error.cause === undefined ? [] : [['Caused by', error.cause] as const]),
@@ -46,8 +61,8 @@ function links(error: unknown): readonly (readonly [string, unknown])[] {
 
 /** The lines of what came before an error, each step down indented. */
 function chain(error: unknown, depth: number, seen: Set<unknown>): readonly string[] {
-  if (depth > DEEPEST) return [];
-  seen.add(error);
+  if (depth > DEEPEST || seen.size > MOST_LINES) return [];
+  if (typeof error === 'object') seen.add(error);
   return links(error).flatMap(([title, other]) => {
     const line = `${'  '.repeat(depth)}${title}: `;
     if (title === 'Left out') return [`${line}${String(other)}`];
@@ -56,16 +71,17 @@ function chain(error: unknown, depth: number, seen: Set<unknown>): readonly stri
   });
 }
 
+const numbers = ({ nodeId, attempt }: EinstreamError): readonly string[] => [
+  ...(nodeId === undefined ? [] : [`Node: ${nodeId}`]),
+  ...(attempt === undefined ? [] : [`Attempt: ${attempt}`]),
+];
+
 /**
  * The whole story of an error: its diagnostic, the node and attempt, what caused it, and what failed beside it.
  * Cycles end at `(printed above)`; at most 20 links a step and 16 steps are printed.
  */
 export function formatError(error: unknown): string {
-  const isOurs = error instanceof EinstreamError;
-  const notes = !isOurs ? [] : [
-    ...(error.nodeId === undefined ? [] : [`Node: ${error.nodeId}`]),
-    ...(error.attempt === undefined ? [] : [`Attempt: ${error.attempt}`]),
-  ];
+  const [head, notes] = isOurs(error) ? [formatDiagnostic(error.diagnostic), numbers(error)] : [formatErrorLine(error), []];
   const tail = [...notes, ...chain(error, 0, new Set())];
-  return [isOurs ? formatDiagnostic(error.diagnostic) : formatErrorLine(error), ...(tail.length > 0 ? [tail.join('\n')] : [])].join('\n\n');
+  return tail.length > 0 ? `${head}\n\n${tail.join('\n')}` : head;
 }

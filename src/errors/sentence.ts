@@ -16,10 +16,9 @@ interface Parts {
 /** `place op: rule; expected …, got … (hint)`, without what is absent. */
 export function sentence({ place, op, rule, expected, actual, hint }: Parts): string {
   const where = [place === undefined ? '' : quoted(place), op === undefined ? '' : field(op)].filter(Boolean).join(' ');
-  const values = [
-    expected === undefined ? '' : `expected ${field(expected)}`,
-    actual === undefined ? '' : `got ${field(actual)}`,
-  ].filter(Boolean).join(', ');
+  const values = [expected === undefined ? '' : `expected ${field(expected)}`, actual === undefined ? '' : `got ${field(actual)}`]
+    .filter(Boolean)
+    .join(', ');
   return [where && `${where}: `, field(rule), values && `; ${values}`, hint ? ` (${field(hint)})` : ''].join('');
 }
 
@@ -28,5 +27,5 @@ export function summary({ rule, message, context, suggestions }: Diagnostic): st
   const text = excerpt(message, 4_000);
   if (rule !== undefined) return text;
   const details = context.length > 0 ? `: ${context.slice(0, 8).map(field).join('; ')}` : '';
-  return `${text}${details}${suggestions.length > 0 ? ` (${field(suggestions[0]!)})` : ''}`;
+  return `${text}${details}${suggestions.length > 0 ? ` (${field(suggestions[0])})` : ''}`;
 }

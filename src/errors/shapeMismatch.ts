@@ -10,7 +10,8 @@ export type Dim = number | string | null;
 
 const MOST_AXES = 16;
 
-const dimText = (dim: Dim): string => (dim === null ? 'Dynamic' : typeof dim === 'string' ? `Symbolic(${excerpt(dim, 40)})` : `Static(${dim})`);
+const dimText = (dim: Dim): string =>
+  dim === null ? 'Dynamic' : typeof dim === 'string' ? `Symbolic(${excerpt(dim, 40)})` : `Static(${dim})`;
 
 function shapeText(shape: readonly Dim[]): string {
   const sizes = shape.slice(0, MOST_AXES).map((dim) => (dim === null ? '?' : excerpt(String(dim), 40)));
@@ -35,11 +36,13 @@ function differingAxes(expected: readonly Dim[], actual: readonly Dim[]): readon
 }
 
 const sorted = (shape: readonly Dim[]): string => JSON.stringify([...shape].map(String).sort());
-const product = (shape: readonly Dim[]): number => shape.reduce<number>((all, dim) => (typeof dim === 'number' ? all * dim : NaN), 1);
+const product = (shape: readonly Dim[]): number =>
+  shape.reduce<number>((all, dim) => (typeof dim === 'number' ? all * dim : NaN), 1);
 
 function waysOut(expected: readonly Dim[], actual: readonly Dim[]): readonly string[] {
   const reshape = `Use tensor.reshape(${shapeText(expected)}) to match the expected shape`;
-  if (expected.length < actual.length) return [`Remove ${actual.length - expected.length} axis or axes with squeeze, or reduce over them`, reshape];
+  if (expected.length < actual.length)
+    return [`Remove ${actual.length - expected.length} axis or axes with squeeze, or reduce over them`, reshape];
   if (expected.length > actual.length) return [`Add ${expected.length - actual.length} axis or axes with unsqueeze`, reshape];
   if (sorted(expected) === sorted(actual)) return ['Use transpose: the sizes are right, their order is not'];
   if (product(expected) === product(actual)) return [reshape, 'Check your input tensor shapes match the expected dimensions'];
@@ -54,16 +57,30 @@ function waysOut(expected: readonly Dim[], actual: readonly Dim[]): readonly str
  * shapeMismatch({ node: 's', rule: 'index j must have one size', actual: 'j = 3' }).message // => '"s": index j must have one size; got j = 3'
  * ```
  */
-export function shapeMismatch(expected: readonly Dim[], actual: readonly Dim[], op: string, details?: MismatchDetails): Diagnostic;
+export function shapeMismatch(
+  expected: readonly Dim[],
+  actual: readonly Dim[],
+  op: string,
+  details?: MismatchDetails,
+): Diagnostic;
 export function shapeMismatch(fault: NodeFault): Diagnostic;
-export function shapeMismatch(first: readonly Dim[] | NodeFault, actual: readonly Dim[] = [], op = '', details: MismatchDetails = {}): Diagnostic {
+export function shapeMismatch(
+  first: readonly Dim[] | NodeFault,
+  actual: readonly Dim[] = [],
+  op = '',
+  details: MismatchDetails = {},
+): Diagnostic {
   if (!isShape(first)) return nodeDiagnosis('E_SHAPE', first);
   const sides = [`Expected shape: ${shapeText(first)}, but got: ${shapeText(actual)}`];
-  const differences = first.length === actual.length
-    ? differingAxes(first, actual)
-    : [`Rank mismatch: expected rank ${first.length}, got rank ${actual.length}`];
+  const differences =
+    first.length === actual.length
+      ? differingAxes(first, actual)
+      : [`Rank mismatch: expected rank ${first.length}, got rank ${actual.length}`];
   return mismatch(`Shape mismatch in ${field(op)} operation`, 'E001', [...sides, ...differences], waysOut(first, actual), {
-    ...details, op, expected: shapeText(first), actual: shapeText(actual),
+    ...details,
+    op,
+    expected: shapeText(first),
+    actual: shapeText(actual),
   });
 }
 

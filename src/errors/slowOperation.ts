@@ -30,6 +30,9 @@ export function slowOperation(op: string, actualMs: number, expectedMs: number, 
         'Profile the run to see which nodes take the time',
       ],
     }),
-    place, op, expected: humanMs(expectedMs), actual: humanMs(actualMs),
+    place,
+    op,
+    expected: humanMs(expectedMs),
+    actual: humanMs(actualMs),
   };
 }
