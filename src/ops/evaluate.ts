@@ -20,7 +20,7 @@ import type { AnyOp, Params } from './op.js';
 
 /** Computes an op on tensors and numbers. Checks dtypes, then shapes, before anything is computed. */
 export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Params): Tensor {
-  const inputs = tensorsOf(op, operands, params);
+  const inputs = tensorsOf(op, operands);
   const dtype = op.dtype(inputs.map((input) => input.dtype), params);
   const shape = op.shape(inputs.map((input) => input.shape), params, { op: op.name });
   if (shape === undefined || !isStatic(shape)) {
@@ -36,8 +36,8 @@ export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Para
 function compute(job: Job): Tensor {
   const { op, params, inputs } = job;
   const shapes = inputs.map((input) => input.shape);
-  if (op.exprFor !== undefined) return evaluateElementwise(job, op.exprFor(params));
-  if (op.expr !== undefined) return evaluateElementwise(job, op.expr);
+  const rule = op.exprFor?.(params, inputs.map((input) => input.dtype)) ?? op.expr;
+  if (rule !== undefined) return evaluateElementwise(job, rule);
   if (op.fold !== undefined) return evaluateFold(job, op.fold(params, shapes));
   if (op.view !== undefined) return evaluateView(job, op.view);
   if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));

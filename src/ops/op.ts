@@ -25,8 +25,8 @@ export interface Place {
   readonly op: string;
 }
 
-/** The value of one element from the operands' elements there. */
-export type ScalarRule = (x: Scalar, y: Scalar, z: Scalar) => Scalar;
+/** The value of one element from the operands’ elements there. */
+export type ScalarRule = (x: Scalar, y: Scalar, z: Scalar, ...more: readonly Scalar[]) => Scalar;
 
 /** Associative, with a neutral element; `max` and `min` let NaN win. */
 export type Monoid = 'sum' | 'prod' | 'max' | 'min';
@@ -75,10 +75,12 @@ export interface OpDefinition<N extends Arity, P> {
   readonly aliases?: readonly string[];
   readonly params?: ParamRules<P>;
   readonly dtype: DTypeRule;
+  /** `'storage'`: tensors of storage dtypes too; the definition sees their numbers as float64. */
+  readonly reads?: 'storage';
   /** `undefined` inputs have unknown rank; the result may then be undefined too. Throws E_SHAPE. */
   readonly shape: (inputs: readonly (Dims | undefined)[], params: P, place: Place) => Dims | undefined;
   readonly expr?: ScalarRule;
-  readonly exprFor?: (params: P) => ScalarRule;
+  readonly exprFor?: (params: P, inputs: readonly ComputedDType[]) => ScalarRule;
   readonly fold?: (params: P, inputs: readonly Shape[]) => FoldRule;
   /** The same elements seen differently; undefined where only a copy can do it (the input is then packed first). */
   readonly view?: (input: Layout, params: P) => Layout | undefined;

@@ -1,19 +1,19 @@
 /**
  * @file Elementwise evaluation: broadcast, compute in float64, round on store.
  */
-import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
+import { allocateTensor, liveArray, type Tensor } from '../../tensor/tensor.js';
 import type { ScalarRule } from '../op.js';
-import { s } from '../scalar.js';
-import { elementsOf } from './elements.js';
+import { s, type Scalar } from '../scalar.js';
 import type { Job } from './job.js';
 import { evaluateScalar } from './scalar.js';
 import { store } from './store.js';
 import { broadcastStrides, walk } from './walk.js';
 
 export function evaluateElementwise({ inputs, dtype, shape }: Job, rule: ScalarRule): Tensor {
-  const term = rule(s.operand(0), s.operand(1), s.operand(2));
+  const operands = inputs.map((_, index) => s.operand(index));
+  const term = (rule as (...operands: readonly Scalar[]) => Scalar)(...operands);
   const output = allocateTensor(shape, dtype);
-  const arrays = inputs.map(elementsOf);
+  const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
   const values = new Array<number>(inputs.length);
   walk(
     shape,

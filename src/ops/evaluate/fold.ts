@@ -3,11 +3,10 @@
  */
 import type { ComputedDType } from '../../tensor/dtype.js';
 import { rowMajorStrides } from '../../tensor/shape.js';
-import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
+import { allocateTensor, liveArray, type Tensor } from '../../tensor/tensor.js';
 import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../math.js';
 import type { FoldRule, Monoid } from '../op.js';
 import { s } from '../scalar.js';
-import { elementsOf } from './elements.js';
 import type { Job } from './job.js';
 import { evaluateScalar } from './scalar.js';
 import { store } from './store.js';
@@ -32,7 +31,7 @@ export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Ten
   const count = sizes(folded).reduce((product, size) => product * size, 1);
 
   const output = allocateTensor(shape, dtype);
-  const arrays = inputs.map(elementsOf);
+  const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
   const strides = [...inputs.map((input) => broadcastStrides(input, base)), rowMajorStrides(base)];
   const along = (axes: readonly number[]) => strides.map((stride) => axes.map((axis) => stride[axis]!));
   const terms = inputs.map((_, index) => s.operand(index));

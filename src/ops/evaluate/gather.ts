@@ -2,8 +2,7 @@
  * @file Elements of one tensor along an axis, chosen by the integers of another (NumPy's take).
  */
 import { fault } from '../../errors/index.js';
-import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
-import { elementsOf } from './elements.js';
+import { allocateTensor, liveArray, type Tensor } from '../../tensor/tensor.js';
 import type { ComputedTensor, Job } from './job.js';
 import { store } from './store.js';
 import { walk } from './walk.js';
@@ -12,7 +11,7 @@ import { walk } from './walk.js';
 export function evaluateGather({ op, inputs, dtype, shape }: Job, { axis }: { readonly axis: number }): Tensor {
   const [input, indices] = inputs as [ComputedTensor, ComputedTensor];
   const output = allocateTensor(shape, dtype);
-  const [source, chosen] = [elementsOf(input), elementsOf(indices)];
+  const [source, chosen] = [liveArray(input), liveArray(indices)] as [ArrayLike<number>, ArrayLike<number>];
   const size = input.shape[axis]!;
   const step = input.strides[axis]!;
   const [before, after] = [input.strides.slice(0, axis), input.strides.slice(axis + 1)];

@@ -1,11 +1,12 @@
 /**
  * @file The operands of an eager op as tensors that can be computed with.
  */
-import { fault } from '../../errors/index.js';
+import { describeValue, fault } from '../../errors/index.js';
+import { convert } from '../../tensor/convert.js';
 import { isComputed } from '../../tensor/dtype.js';
-import { allocateTensor, Tensor } from '../../tensor/tensor.js';
-import type { AnyOp, Params } from '../op.js';
-import { operandDTypes } from '../weak.js';
+import { allocateTensor, Tensor, tensorOver } from '../../tensor/tensor.js';
+import type { AnyOp } from '../op.js';
+import { weakDType } from '../weak.js';
 import type { ComputedTensor } from './job.js';
 import { store } from './store.js';
 
@@ -14,13 +15,16 @@ import { store } from './store.js';
  *
  * @throws EinstreamError E_DTYPE for a dtype that only stores, E_ARGUMENT for what is no tensor or number
  */
-export function tensorsOf(op: AnyOp, operands: readonly unknown[], params: Params): readonly ComputedTensor[] {
+export function tensorsOf(op: AnyOp, operands: readonly unknown[]): readonly ComputedTensor[] {
   const checked = operands.map((operand, i) => checkOperand(op, operand, i));
-  const dtypes = operandDTypes(op, checked.map((operand) => (typeof operand === 'number' ? operand : operand.dtype)), params);
-  return checked.map((operand, i) => {
+  const numbers = checked.filter((operand) => typeof operand === 'number');
+  if (numbers.length === 0) return checked as readonly ComputedTensor[];
+  const dtypes = checked.flatMap((operand) => (typeof operand === 'number' ? [] : [operand.dtype]));
+  const dtype = weakDType(dtypes, numbers);
+  return checked.map((operand) => {
     if (typeof operand !== 'number') return operand;
-    const scalar = allocateTensor([], dtypes[i]!);
-    store(scalar.buffer.array, dtypes[i]!, 0, operand);
+    const scalar = allocateTensor([], dtype);
+    store(scalar.buffer.array, dtype, 0, operand);
     return scalar as ComputedTensor;
   });
 }
@@ -28,16 +32,20 @@ export function tensorsOf(op: AnyOp, operands: readonly unknown[], params: Param
 function checkOperand(op: AnyOp, operand: unknown, index: number): ComputedTensor | number {
   if (typeof operand === 'number') return operand;
   if (!(operand instanceof Tensor)) {
-    throw fault('E_ARGUMENT', { op: op.name, rule: `operand ${index} must be a tensor or a number`, actual: typeof operand, hint: 'wrap nested arrays with tensor(…)' });
-  }
-  if (!isComputed(operand.dtype)) {
-    throw fault('E_DTYPE', {
+    throw fault('E_ARGUMENT', {
       op: op.name,
-      rule: `operand ${index} has a dtype that stores and does not compute`,
-      expected: 'bool, int32, float32 or float64',
-      actual: operand.dtype,
-      hint: "cast it first: cast(x, { dtype: 'float32' })",
+      rule: `operand ${index} must be a tensor or a number`,
+      actual: describeValue(operand),
+      hint: 'wrap nested arrays with tensor(…)',
     });
   }
-  return operand as ComputedTensor;
+  if (isComputed(operand.dtype)) return operand as ComputedTensor;
+  if (op.reads === 'storage') return tensorOver(convert(operand.data, operand.dtype, 'float64'), 'float64', operand.shape) as ComputedTensor;
+  throw fault('E_DTYPE', {
+    op: op.name,
+    rule: `operand ${index} has a dtype that stores and does not compute`,
+    expected: 'bool, int32, float32 or float64',
+    actual: operand.dtype,
+    hint: "cast it first: cast(x, { dtype: 'float32' })",
+  });
 }

@@ -2,9 +2,8 @@
  * @file Concatenation, padding, stacking: inputs copied into parts of the output, the rest filled.
  */
 import { rowMajorStrides } from '../../tensor/shape.js';
-import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
+import { allocateTensor, liveArray, type Tensor } from '../../tensor/tensor.js';
 import type { Piece } from '../op.js';
-import { elementsOf } from './elements.js';
 import type { Job } from './job.js';
 import { roundTo, store } from './store.js';
 import { walk } from './walk.js';
@@ -16,7 +15,7 @@ export function evaluatePieces({ inputs, dtype, shape }: Job, { fill, pieces }: 
   const strides = rowMajorStrides(shape);
   for (const piece of pieces) {
     const input = inputs[piece.input]!;
-    const source = elementsOf(input);
+    const source = liveArray(input) as ArrayLike<number>;
     const start = piece.start.reduce((at, index, axis) => at + index * strides[axis]!, 0);
     // Shapes align at the right, so that an input without the output's leading axes (stack) fits as it is.
     const lead = shape.length - input.shape.length;

@@ -2,15 +2,15 @@
  * @file What a scalar expression means: the reference that every renderer must agree with.
  */
 import type { ComputedDType } from '../../tensor/dtype.js';
-import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../math.js';
+import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS, type ScalarFunctions } from '../math.js';
 import type { Scalar } from '../scalar.js';
 import { roundTo } from './store.js';
 
 /**
  * The value of a term in float64.
  *
- * In a kernel whose result is int32, add, sub, mul, pow, neg and abs of integers are exact modulo 2³²; all else is
- * float64 arithmetic, and the result is rounded when it is stored.
+ * A term that is rounded to int32, by the kernel's result or by a `round` around it, is computed with integers modulo
+ * 2³²; all else is float64 arithmetic. The result is rounded when it is stored.
  *
  * @param operands the operands' elements here
  * @param folds results of the kernel's earlier folds
@@ -26,9 +26,8 @@ export function evaluateScalar(
   count = 1,
   dtype: ComputedDType = 'float64',
 ): number {
-  const unary = dtype === 'int32' ? INTEGER_FUNCTIONS.unary : SCALAR_FUNCTIONS.unary;
-  const binary = dtype === 'int32' ? INTEGER_FUNCTIONS.binary : SCALAR_FUNCTIONS.binary;
-  const value = (t: Scalar): number => {
+  const value = (t: Scalar, { unary, binary }: ScalarFunctions): number => {
+    const of = (sub: Scalar): number => value(sub, { unary, binary });
     switch (t.kind) {
       case 'constant':
         return t.value;
@@ -41,17 +40,19 @@ export function evaluateScalar(
       case 'count':
         return count;
       case 'unary':
-        return unary[t.fn](value(t.x));
+        return unary[t.fn](of(t.x));
       case 'binary':
-        return binary[t.fn](value(t.x), value(t.y));
+        return binary[t.fn](of(t.x), of(t.y));
       case 'select':
-        return value(t.test) !== 0 ? value(t.x) : value(t.y);
+        return of(t.test) !== 0 ? of(t.x) : of(t.y);
       case 'round':
-        return roundTo(t.dtype, value(t.x));
+        return roundTo(t.dtype, value(t.x, functionsFor(t.dtype)));
     }
   };
-  return value(term);
+  return value(term, functionsFor(dtype));
 }
+
+const functionsFor = (dtype: ComputedDType): ScalarFunctions => (dtype === 'int32' ? INTEGER_FUNCTIONS : SCALAR_FUNCTIONS);
 
 function present(value: number | undefined, what: string, index: number): number {
   if (value === undefined) throw new Error(`the expression reads ${what} ${index}, which this kernel does not have`);

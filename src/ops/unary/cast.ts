@@ -13,6 +13,7 @@ const toInt32 = (x: Scalar): Scalar => s.select(s.isnan(x), 0, s.max(-(2 ** 31),
 /**
  * The elements as another computed dtype. To int32: truncated, saturated, NaN gives 0 (as WebAssembly, Rust and XLA
  * cast). To bool: not zero, so NaN is true. To float32: rounded to nearest even.
+ * Tensors of integer storage dtypes (int8, int64, …) are cast on the spot; int64 passes through float64.
  *
  * ```ts
  * cast(tensor([1.9, -1.9, 1e10, NaN]), { dtype: 'int32' }).toArray() // => [1, -1, 2147483647, 0]
@@ -23,6 +24,7 @@ export const cast = defineOp<1, { readonly dtype: ComputedDType }>({
   aliases: ['astype'],
   doc: 'x as another dtype. To int32: truncated, saturated, NaN gives 0. To bool: not zero.',
   arity: 1,
+  reads: 'storage',
   params: { dtype: oneOf(COMPUTED_DTYPES) },
   dtype: (_inputs, params) => params['dtype'] as ComputedDType,
   shape: broadcastShape,
