@@ -82,7 +82,10 @@ export interface OpDefinition<N extends Arity, P> {
   readonly expr?: ScalarRule;
   readonly exprFor?: (params: P, inputs: readonly ComputedDType[]) => ScalarRule;
   readonly fold?: (params: P, inputs: readonly Shape[]) => FoldRule;
-  /** The same elements seen differently; undefined where only a copy can do it (the input is then packed first). */
+  /**
+   * The same elements seen differently; undefined where only a copy can do it (the input is then packed first).
+   * A layout of another shape than the result's stands for its elements in row-major order: they are packed (tile).
+   */
   readonly view?: (input: Layout, params: P) => Layout | undefined;
   readonly pieces?: (params: P, inputs: readonly Shape[]) => { readonly fill: number; readonly pieces: readonly Piece[] };
   /** Elements of input 0 along `axis` chosen by the integers of input 1. */

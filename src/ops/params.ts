@@ -74,6 +74,10 @@ export const axes =
 
 export const integers = (value: unknown, refuse: (expected: string) => never): readonly number[] => list(value, isInteger) ?? refuse('a list of integers');
 
+/** Integers, null where one is left open. */
+export const openIntegers: ParamRule<readonly (number | null)[]> = (value, refuse) =>
+  list(value, (item): item is number | null => item === null || isInteger(item)) ?? refuse('a list of integers or null');
+
 export const optionalIntegers: ParamRule<readonly number[] | undefined> = (value, refuse) => (value === undefined || value === null ? undefined : integers(value, refuse));
 
 export const oneOf =

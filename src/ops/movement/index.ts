@@ -1,0 +1,11 @@
+export { reshape, type ReshapeParams } from './reshape.js';
+export { transpose, type TransposeParams } from './transpose.js';
+export { squeeze, unsqueeze, unsqueeze as expandDims, type SqueezeParams, type UnsqueezeParams } from './unsqueeze.js';
+export { broadcastTo, type BroadcastParams } from './broadcastTo.js';
+export { flip, type FlipParams } from './flip.js';
+export { slice, type Slice, type SliceParams } from './slice.js';
+export { concat, type ConcatParams } from './concat.js';
+export { split, stack, type SplitParams } from './stack.js';
+export { pad, type PadParams } from './pad.js';
+export { repeat, tile, type RepeatParams, type TileParams } from './tile.js';
+export { take, take as gather, type TakeParams } from './take.js';

@@ -1,0 +1,54 @@
+/**
+ * @file Elements chosen by a tensor of indices.
+ */
+import { fault } from '../../errors/index.js';
+import { normalizeAxis } from '../../tensor/axis.js';
+import type { ComputedDType } from '../../tensor/dtype.js';
+import type { Dims } from '../dims.js';
+import { defineOp, type Place } from '../op.js';
+import { integer } from '../params.js';
+import { bounded } from './within.js';
+
+export interface TakeParams {
+  /** The first by default. */
+  readonly axis?: number;
+}
+
+/**
+ * The elements of `x` along `axis` at `indices`, an int32 tensor of any shape, whose axes take the place of `axis`.
+ * Negative indices count from the end. An index that is not there is an error when it is met, never NaN.
+ *
+ * ```ts
+ * take(tensor([10, 20, 30]), tensor(Int32Array.of(2, -3))).toArray() // => [30, 10]
+ * ```
+ *
+ * @throws EinstreamError E_SHAPE naming the index and the size, E_DTYPE for indices that are not int32
+ */
+export const take = defineOp<2, TakeParams>({
+  name: 'take',
+  doc: 'The elements of x along an axis at the int32 indices; negative ones count from the end.',
+  aliases: ['gather'],
+  arity: 2,
+  params: { axis: integer(0) },
+  dtype: takenDType,
+  shape: takenDims,
+  gather: ({ axis = 0 }, [shape]) => ({ axis: normalizeAxis(axis, shape.length, 'take') }),
+  tolerance: { relative: 0, absolute: 0 },
+  examples: [{ inputs: [[10, 20, 30], { data: [2, -3], dtype: 'int32' }], output: [30, 10] }],
+});
+
+function takenDType([x, indices]: readonly ComputedDType[]): ComputedDType {
+  if (indices === 'int32') return x;
+  throw fault('E_DTYPE', {
+    op: 'take',
+    rule: 'indices must be int32',
+    actual: indices,
+    hint: 'tensor(Int32Array.of(…)); for one element, slice with at(i)',
+  });
+}
+
+function takenDims([dims, indices]: readonly (Dims | undefined)[], { axis = 0 }: TakeParams, place: Place): Dims | undefined {
+  if (dims === undefined) return undefined;
+  const at = normalizeAxis(axis, dims.length, place);
+  return indices && bounded([...dims.slice(0, at), ...indices, ...dims.slice(at + 1)], place);
+}
