@@ -6,7 +6,7 @@ export { eagerInterpreter, evaluateOp } from './evaluate.js';
 export { evaluateScalar } from './evaluate/scalar.js';
 export { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from './math.js';
 export * from './movement/index.js';
-export { nand, nor, orMax, orProbSum, xor } from './softlogic/formulas.js';
+export * from './softlogic/index.js';
 export * from './reduce/index.js';
 export * from './softmax/index.js';
 export * from './ternary/index.js';
