@@ -11,7 +11,7 @@ import type { Dims } from '../ops/dims.js';
 import { INTERPRETER, isTraced, type Interpreter, type Operand, type Traced } from '../ops/interpreter.js';
 import type { AnyOp, Params } from '../ops/op.js';
 import { weakDType } from '../ops/weak.js';
-import { chunked, type Graph, type Names, type Node, type NodeId, type Output } from './graph.js';
+import { chunked, type ConstantNode, type Graph, type Names, type Node, type NodeId, type Output, type ParamNode } from './graph.js';
 import { inferNode, type ValueType } from './infer.js';
 
 /** A value of a graph under construction. */
@@ -94,7 +94,11 @@ function builder(nodes: Node[]): Builder {
   return self;
 }
 
-const scalarTensor = (value: number, dtype: ComputedDType = 'float32'): Tensor => tensorOver(arrayOf(dtype).from([value]), dtype, []);
+function scalarTensor(value: number, dtype: ComputedDType = 'float32'): Tensor {
+  const array = new (arrayOf(dtype))(1) as Float64Array; // one type stands for all that hold numbers
+  array[0] = value;
+  return tensorOver(array, dtype, []);
+}
 
 /**
  * Builds a graph from declared inputs and a function from their symbols to named outputs.
@@ -127,7 +131,7 @@ export function graph<const D extends Declarations, O extends Readonly<Record<st
 
 function declaredNode(id: NodeId, name: string, declared: Declaration): Node {
   if (declared.declares === 'input') return { id, name, op: 'input', inputs: [], dims: declared.dims, dtype: declared.dtype };
-  if (declared.value instanceof Tensor) return { id, name, op: declared.declares, inputs: [], value: declared.value };
+  if (declared.value instanceof Tensor) return { id, name, op: declared.declares, inputs: [], value: declared.value } as ParamNode | ConstantNode;
   throw fault('E_ARGUMENT', { place: name, rule: `${declared.declares} takes a tensor`, actual: typeof declared.value, hint: 'wrap it: tensor(…)' });
 }
 

@@ -69,6 +69,8 @@ export interface Graph<I extends Names = Names, O extends Names = Names> {
   readonly outputs: readonly Output[];
   /** Structural faults of a text that this form cannot hold otherwise (two producers, an index out of range). */
   readonly faults: readonly Diagnostic[];
+  /** Tensors of the interchange format that nothing produces: ids without a node. Reading one is a fault. */
+  readonly unproduced?: readonly Output[];
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly types?: { readonly inputs: I; readonly outputs: O };
 }

@@ -1,13 +1,14 @@
 /**
  * @file Shapes and dtypes of every value, from those of the inputs, by the ops' own rules.
  */
-import { fault } from '../errors/index.js';
+import { excerpt, fault, type EinstreamError } from '../errors/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import { isComputed } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
+import type { AnyOp } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
-import { isOpNode, placeOf, type Node, type OpNode } from './graph.js';
+import { isOpNode, nameOf, nodeOf, placeOf, type ConstantNode, type Graph, type InputNode, type Node, type NodeId, type OpNode } from './graph.js';
 
 /** What is known of a value: undefined dims are unknown rank, undefined dtype is whatever is fed. */
 export interface ValueType {
@@ -20,21 +21,54 @@ const computedDType = (node: Node, tensor: Tensor): ComputedDType => {
   throw fault('E_DTYPE', { ...placeOf(node), rule: `${tensor.dtype} is a storage type; graphs compute with bool, int32, float32 and float64`, hint: "convert it first: cast(t, { dtype: 'float32' })" });
 };
 
-/** The type of a node's value, given its inputs' types. Throws the op's own errors. */
-export function inferNode(node: Node, inputs: readonly ValueType[]): ValueType {
-  if (isOpNode(node)) return inferOp(node, inputs);
-  if (node.op === 'input') return { dims: (node as { dims?: Dims }).dims, dtype: (node as { dtype?: ComputedDType }).dtype };
-  const { value } = node as { value: Tensor };
+/**
+ * The type of a node's value, given its inputs' types. Throws the op's own errors.
+ *
+ * @param graph names the operands in an error
+ */
+export function inferNode(node: Node, inputs: readonly ValueType[], graph?: Graph): ValueType {
+  if (isOpNode(node)) return inferOp(node, inputs, graph);
+  if (node.op === 'input') return { dims: (node as InputNode).dims, dtype: (node as InputNode).dtype };
+  const { value } = node as ConstantNode;
   return { dims: value.shape, dtype: computedDType(node, value) };
 }
 
-function inferOp(node: OpNode, inputs: readonly ValueType[]): ValueType {
+function inferOp(node: OpNode, inputs: readonly ValueType[], graph: Graph | undefined): ValueType {
   const op = findOp(node.op);
-  if (op === undefined) throw fault('E_OP', { ...placeOf(node), rule: 'the op must be registered', actual: node.op, hint: 'see `ops` for all names' });
-  if (inputs.length < op.minInputs || inputs.length > op.maxInputs) {
-    throw fault('E_OP', { ...placeOf(node), rule: 'the number of operands must fit', expected: op.minInputs === op.maxInputs ? String(op.minInputs) : `${op.minInputs} to ${op.maxInputs}`, actual: String(inputs.length) });
-  }
-  const dims = op.shape(inputs.map((input) => input.dims), node.params, placeOf(node));
+  if (op === undefined) throw unknownOp(node);
+  if (inputs.length < op.minInputs || inputs.length > op.maxInputs) throw wrongArity(node, op);
   const dtypes = inputs.map((input) => input.dtype);
-  return { dims, dtype: dtypes.every((dtype): dtype is ComputedDType => dtype !== undefined) ? op.dtype(dtypes, node.params) : undefined };
+  const dtype = dtypes.every((each): each is ComputedDType => each !== undefined) ? op.dtype(dtypes, node.params) : undefined;
+  const dims = shapeOf(op, node, inputs, graph);
+  const first = inputs[0];
+  // Most values are of their first operand's type: in a graph of a million nodes, one record serves them all.
+  return first !== undefined && dtype === first.dtype && sameDims(dims, first.dims) ? first : { dims, dtype };
 }
+
+function shapeOf(op: AnyOp, node: OpNode, inputs: readonly ValueType[], graph: Graph | undefined): Dims | undefined {
+  const dims = inputs.map((input) => input.dims);
+  try {
+    return op.shape(dims, node.params, { op: node.op });
+  } catch {
+    // Naming the place costs more than inferring, so it is named only when there is something to say.
+    return op.shape(dims, node.params, { ...placeOf(node), ...(graph === undefined ? {} : { inputs: node.inputs.map((id) => operandName(graph, id)) }) });
+  }
+}
+
+const operandName = (graph: Graph, id: NodeId): string => excerpt(nameOf(nodeOf(graph, id)), 40);
+
+const sameDims = (a: Dims | undefined, b: Dims | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((dim, axis) => dim === b[axis]));
+
+/** The fault of a node whose op is not registered; made, not thrown. */
+export const unknownOp = (node: OpNode): EinstreamError =>
+  fault('E_OP', { ...placeOf(node), rule: 'the op must be registered', actual: `"${excerpt(node.op, 40)}"`, hint: 'see `ops` for all names' });
+
+/** The fault of a node with too few or too many operands; made, not thrown. */
+export const wrongArity = (node: OpNode, op: AnyOp): EinstreamError =>
+  fault('E_OP', {
+    ...placeOf(node),
+    rule: 'the number of operands must fit',
+    expected: op.minInputs === op.maxInputs ? String(op.minInputs) : op.maxInputs === Infinity ? `${op.minInputs} or more` : `${op.minInputs} to ${op.maxInputs}`,
+    actual: String(node.inputs.length),
+  });

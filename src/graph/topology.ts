@@ -87,12 +87,12 @@ export function cycleAmong(graph: Graph, blocked: readonly NodeId[]): readonly N
   const inside = new Set(blocked);
   const seenAt = new Map<NodeId, number>();
   const path: NodeId[] = [];
-  let id = blocked[0];
+  let id: NodeId | undefined = blocked[0];
   // Every blocked node has a blocked input, so walking upstream must come round.
   while (id !== undefined && !seenAt.has(id)) {
     seenAt.set(id, path.length);
     path.push(id);
     id = findNode(graph, id)!.inputs.find((input) => inside.has(input));
   }
-  return id === undefined ? [] : [...path.slice(seenAt.get(id)), id].reverse();
+  return id === undefined ? [] : [...path.slice(seenAt.get(id)!), id].reverse();
 }
