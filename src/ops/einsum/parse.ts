@@ -7,7 +7,8 @@
  * Letters are a-z and A-Z; spaces are free, tabs and line ends are not. Without an arrow the output is the ellipsis
  * axes, then the letters that occur exactly once, by character code (A-Z before a-z).
  */
-import { fault } from '../../errors/index.js';
+import { excerpt, fault } from '../../errors/index.js';
+import { MAX_RANK } from '../../tensor/shape.js';
 import { specFault, type EinsumPlace, type Span } from './blame.js';
 
 /** One subscript: the letters of an operand or of the output. */
@@ -31,6 +32,9 @@ export interface ParsedEinsum {
 /** Longest spec, in UTF-16 units. */
 export const MAX_SPEC_LENGTH = 1_000_000;
 
+/** Most operands of a spec: parsing, planning and running them stays a matter of milliseconds. */
+export const MAX_OPERANDS = 1_000;
+
 const CACHED_SPECS = 500;
 const CACHED_LENGTH = 1_000;
 const cache = new Map<string, ParsedEinsum>();
@@ -42,7 +46,7 @@ const cache = new Map<string, ParsedEinsum>();
  * parseEinsum('bA').output.labels // => ['A', 'b']
  * ```
  *
- * @throws EinstreamError E_PARSE with a caret under the letter, E_LIMIT above 1,000,000 characters
+ * @throws EinstreamError E_PARSE with a caret under the letter, E_LIMIT above 1,000,000 characters, 1,000 operands or 64 letters an operand
  */
 export function parseEinsum(spec: string, place?: EinsumPlace): ParsedEinsum {
   const known = cache.get(spec);
@@ -64,17 +68,19 @@ const openTerm = (at: number): OpenTerm => ({ labels: [], at: [], ellipsis: -1, 
 
 function parseSpec(spec: string, place: EinsumPlace | undefined): ParsedEinsum {
   if (spec.length > MAX_SPEC_LENGTH) {
-    throw fault('E_LIMIT', { ...place, op: 'einsum', rule: 'a spec has a bounded length', expected: `at most ${MAX_SPEC_LENGTH} characters`, actual: String(spec.length) });
+    throw limitFault(spec, 'characters', MAX_SPEC_LENGTH, place);
   }
   const refuse = (span: Span, rule: string, hint: string): never => {
-    throw specFault('E_PARSE', spec, span, { rule, actual: JSON.stringify(spec.slice(span.at, span.at + span.length)), hint }, place);
+    throw specFault('E_PARSE', spec, span, { rule, actual: JSON.stringify(spec.slice(span.at, span.at + Math.min(span.length, 20))), hint }, place);
   };
   const inputs: OpenTerm[] = [];
   let output: OpenTerm | undefined;
   let term = openTerm(0);
   const close = (at: number): void => {
     term.span.length = at - term.span.at;
-    if (term !== output) inputs.push(term);
+    if (term === output) return;
+    inputs.push(term);
+    if (inputs.length > MAX_OPERANDS) throw limitFault(spec, 'operands', MAX_OPERANDS, place);
   };
 
   for (let at = 0; at < spec.length; at++) {
@@ -83,6 +89,7 @@ function parseSpec(spec: string, place: EinsumPlace | undefined): ParsedEinsum {
       if (term === output && term.labels.includes(char)) {
         refuse({ at, length: 1 }, `the output may hold letter ${char} once`, 'an output axis is one index; a diagonal can only be read');
       }
+      if (term.labels.length === MAX_RANK) throw limitFault(spec, 'letters in a subscript', MAX_RANK, place);
       term.labels.push(char);
       term.at.push(at);
     } else if (char === ',') {
@@ -109,6 +116,16 @@ function parseSpec(spec: string, place: EinsumPlace | undefined): ParsedEinsum {
   close(spec.length);
   return { spec, inputs, output: output ?? implicitOutput(inputs, spec.length) };
 }
+
+const limitFault = (spec: string, what: string, limit: number, place: EinsumPlace | undefined) =>
+  fault('E_LIMIT', {
+    place: place?.place,
+    nodeId: place?.nodeId,
+    op: `einsum "${excerpt(spec, 40)}"`,
+    rule: `a spec has a bounded number of ${what}`,
+    expected: `at most ${limit}`,
+    hint: 'split it into several einsums',
+  });
 
 const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z');
 

@@ -1,0 +1,91 @@
+/**
+ * @file In which order to contract: pair by pair, with small intermediates.
+ *
+ * `'ij,jk,kl->il'` as one loop takes i·j·k·l products; as two matrix products i·j·k + i·k·l. Any order gives the same
+ * sum up to rounding, and int32 the same bits. Where Infinity or NaN is among the operands, a sum taken early may
+ * show it elsewhere than the one loop would: (1 − 1) × Infinity is NaN, as 1 × Infinity − 1 × Infinity is, but
+ * (0 + 1) × Infinity is Infinity, while 0 × Infinity + 1 × Infinity is NaN. NumPy (optimize) and torch do the same.
+ */
+import { fault } from '../errors/index.js';
+import type { Contraction } from '../ops/einsum/resolve.js';
+import { greedyOrder } from './path/greedy.js';
+import { elementsOf } from './path/held.js';
+import { labelSets } from './path/labelSets.js';
+import { MAX_OPTIMAL, optimalOrder } from './path/optimal.js';
+import { startTrail, type Trail } from './path/trail.js';
+import type { ContractionPath, Pair, PathMethod } from './path/types.js';
+
+export type { ContractionPath, PathMethod, PathStep } from './path/types.js';
+export { pairwise, type PairwiseStep } from './path/pairwise.js';
+export { printPath } from './path/print.js';
+
+export interface PathOptions {
+  /** `auto` (default): optimal up to 10 operands, greedy above. `none`: left to right. */
+  readonly strategy?: 'auto' | PathMethod;
+  /** Most elements of an intermediate; the output is not one. Default: no limit. */
+  readonly memoryLimit?: number;
+}
+
+/**
+ * Finds an order for a contraction. The same contraction always gets the same order; the search is bounded.
+ *
+ * ```ts
+ * const { contraction } = resolveEinsum(parseEinsum('ij,jk,k->i'), [[10, 20], [20, 30], [30]]);
+ * contractionPath(contraction!).steps.map((step) => step.inputs) // => [[1, 2], [0, 3]]
+ * ```
+ *
+ * @throws EinstreamError E_LIMIT where no order was found within `memoryLimit`, E_ARGUMENT for an optimal search over
+ * more than 10 operands
+ */
+export function contractionPath(contraction: Contraction, { strategy = 'auto', memoryLimit = Infinity }: PathOptions = {}): ContractionPath {
+  const n = contraction.operands.length;
+  const method = strategy === 'auto' ? (n <= MAX_OPTIMAL ? 'optimal' : 'greedy') : strategy;
+  if (!(memoryLimit > 0)) throw fault('E_ARGUMENT', { place: 'memoryLimit', rule: 'a limit is a positive number of elements', actual: String(memoryLimit) });
+  if (method === 'optimal' && n > MAX_OPTIMAL) {
+    throw fault('E_ARGUMENT', { place: 'strategy', rule: 'an optimal order takes time that grows as 3^n', expected: `at most ${MAX_OPTIMAL} operands`, actual: String(n), hint: "use 'greedy'" });
+  }
+  const trail = startTrail(contraction);
+  const live = method === 'none' ? contraction.operands.map((_, i) => i) : sumAlone(trail, contraction.sizes);
+  const pairs = method === 'none' || live.length < 3 ? leftToRight(live.length) : search(method, trail, live, contraction.sizes, memoryLimit);
+  for (const [left, right] of pairs ?? []) live.push(trail.contract(live[left]!, live[right]!));
+  if (n === 1) trail.contract(0);
+
+  const largest = trail.steps.slice(0, -1).reduce((most, step) => Math.max(most, step.elements), 0);
+  if (pairs === undefined || largest > memoryLimit) {
+    throw fault('E_LIMIT', {
+      place: 'memoryLimit',
+      rule: 'every intermediate of a contraction must fit the limit',
+      expected: `at most ${memoryLimit} elements`,
+      actual: pairs === undefined ? `no ${method} order that fits` : `${largest} elements`,
+      hint: 'raise memoryLimit, or give the contraction as several',
+    });
+  }
+  const flops = trail.steps.reduce((sum, step) => sum + step.flops, 0);
+  return { contraction, method, steps: trail.steps, flops, loopFlops: loopFlops(contraction), largest };
+}
+
+const leftToRight = (n: number): readonly Pair[] => Array.from({ length: n - 1 }, (_, k): Pair => (k === 0 ? [0, 1] : [k + 1, n + k - 1]));
+
+function search(method: 'greedy' | 'optimal', trail: Trail, live: readonly number[], sizes: readonly number[], memoryLimit: number): readonly Pair[] | undefined {
+  const sets = labelSets(
+    live.map((slot) => trail.slots[slot]!),
+    trail.keep,
+    sizes,
+  );
+  return method === 'optimal' ? optimalOrder(sets, memoryLimit) : greedyOrder(sets, memoryLimit);
+}
+
+/** Sums in each operand the labels that it alone has, before any product; gives the slots to go on with. */
+function sumAlone(trail: Trail, sizes: readonly number[]): number[] {
+  const operands = [...trail.slots];
+  const users = sizes.map(() => 0);
+  for (const labels of operands) for (const label of labels) users[label]!++;
+  const isAlone = (label: number): boolean => users[label] === 1 && !trail.keep[label] && sizes[label]! > 1;
+  return operands.map((labels, slot) => (operands.length > 1 && labels.some(isAlone) ? trail.contract(slot) : slot));
+}
+
+function loopFlops({ operands, output, sizes }: Contraction): number {
+  const labels = new Set([...operands.flat(), ...output]);
+  const additions = operands.flat().some((label) => !output.includes(label)) ? 1 : 0;
+  return elementsOf(labels, sizes) * Math.max(1, operands.length - 1 + additions);
+}
