@@ -37,17 +37,32 @@ export interface PathOptions {
  * @throws EinstreamError E_LIMIT where no order was found within `memoryLimit`, E_ARGUMENT for an optimal search over
  * more than 10 operands
  */
-export function contractionPath(contraction: Contraction, { strategy = 'auto', memoryLimit = Infinity }: PathOptions = {}): ContractionPath {
+export function contractionPath(
+  contraction: Contraction,
+  { strategy = 'auto', memoryLimit = Infinity }: PathOptions = {},
+): ContractionPath {
   const n = contraction.operands.length;
   const method = strategy === 'auto' ? (n <= MAX_OPTIMAL ? 'optimal' : 'greedy') : strategy;
-  if (!(memoryLimit > 0)) throw fault('E_ARGUMENT', { place: 'memoryLimit', rule: 'a limit is a positive number of elements', actual: String(memoryLimit) });
+  if (!(memoryLimit > 0))
+    throw fault('E_ARGUMENT', {
+      place: 'memoryLimit',
+      rule: 'a limit is a positive number of elements',
+      actual: String(memoryLimit),
+    });
   if (method === 'optimal' && n > MAX_OPTIMAL) {
-    throw fault('E_ARGUMENT', { place: 'strategy', rule: 'an optimal order takes time that grows as 3^n', expected: `at most ${MAX_OPTIMAL} operands`, actual: String(n), hint: "use 'greedy'" });
+    throw fault('E_ARGUMENT', {
+      place: 'strategy',
+      rule: 'an optimal order takes time that grows as 3^n',
+      expected: `at most ${MAX_OPTIMAL} operands`,
+      actual: String(n),
+      hint: "use 'greedy'",
+    });
   }
   const trail = startTrail(contraction);
   const live = method === 'none' ? contraction.operands.map((_, i) => i) : sumAlone(trail, contraction.sizes);
-  const pairs = method === 'none' || live.length < 3 ? leftToRight(live.length) : search(method, trail, live, contraction.sizes, memoryLimit);
-  for (const [left, right] of pairs ?? []) live.push(trail.contract(live[left]!, live[right]!));
+  const pairs =
+    method === 'none' || live.length < 3 ? leftToRight(live.length) : search(method, trail, live, contraction.sizes, memoryLimit);
+  for (const [left, right] of pairs ?? []) live.push(trail.contract(live[left], live[right]));
   if (n === 1) trail.contract(0);
 
   const largest = trail.steps.slice(0, -1).reduce((most, step) => Math.max(most, step.elements), 0);
@@ -64,11 +79,18 @@ export function contractionPath(contraction: Contraction, { strategy = 'auto', m
   return { contraction, method, steps: trail.steps, flops, loopFlops: loopFlops(contraction), largest };
 }
 
-const leftToRight = (n: number): readonly Pair[] => Array.from({ length: n - 1 }, (_, k): Pair => (k === 0 ? [0, 1] : [k + 1, n + k - 1]));
+const leftToRight = (n: number): readonly Pair[] =>
+  Array.from({ length: n - 1 }, (_, k): Pair => (k === 0 ? [0, 1] : [k + 1, n + k - 1]));
 
-function search(method: 'greedy' | 'optimal', trail: Trail, live: readonly number[], sizes: readonly number[], memoryLimit: number): readonly Pair[] | undefined {
+function search(
+  method: 'greedy' | 'optimal',
+  trail: Trail,
+  live: readonly number[],
+  sizes: readonly number[],
+  memoryLimit: number,
+): readonly Pair[] | undefined {
   const sets = labelSets(
-    live.map((slot) => trail.slots[slot]!),
+    live.map((slot) => trail.slots[slot]),
     trail.keep,
     sizes,
   );
@@ -79,8 +101,8 @@ function search(method: 'greedy' | 'optimal', trail: Trail, live: readonly numbe
 function sumAlone(trail: Trail, sizes: readonly number[]): number[] {
   const operands = [...trail.slots];
   const users = sizes.map(() => 0);
-  for (const labels of operands) for (const label of labels) users[label]!++;
-  const isAlone = (label: number): boolean => users[label] === 1 && !trail.keep[label] && sizes[label]! > 1;
+  for (const labels of operands) for (const label of labels) users[label]++;
+  const isAlone = (label: number): boolean => users[label] === 1 && !trail.keep[label] && sizes[label] > 1;
   return operands.map((labels, slot) => (operands.length > 1 && labels.some(isAlone) ? trail.contract(slot) : slot));
 }
 

@@ -21,12 +21,12 @@ export function contractNaive(contraction: Contraction, tensors: readonly Tensor
   const { sizes, operands, output } = contraction;
   const summed = [...new Set(operands.flat())].filter((label) => !output.includes(label));
   const loops = [...output, ...summed];
-  checkWork(loops.map((label) => sizes[label]!));
+  checkWork(loops.map((label) => sizes[label]));
   const walk = odometer(
-    loops.map((label) => sizes[label]!),
-    operands.map((labels, i) => stridesOf(labels, tensors[i]!.shape, loops)),
+    loops.map((label) => sizes[label]),
+    operands.map((labels, i) => stridesOf(labels, tensors[i].shape, loops)),
   );
-  const inner = summed.reduce((product, label) => product * sizes[label]!, 1);
+  const inner = summed.reduce((product, label) => product * sizes[label], 1);
   const term = out.dtype === 'int32' ? wrappedProduct : plainProduct;
   const data = tensors.map((tensor) => tensor.data as Float64Array);
   const result = out.buffer.array as Float64Array;
@@ -47,37 +47,42 @@ export function contractNaive(contraction: Contraction, tensors: readonly Tensor
 }
 
 function plainProduct(data: readonly Float64Array[], addresses: readonly number[]): number {
-  let product = data[0]![addresses[0]!]!;
-  for (let i = 1; i < data.length; i++) product *= data[i]![addresses[i]!]!;
+  let product = data[0][addresses[0]];
+  for (let i = 1; i < data.length; i++) product *= data[i][addresses[i]];
   return product;
 }
 
 function wrappedProduct(data: readonly Float64Array[], addresses: readonly number[]): number {
-  let product = data[0]![addresses[0]!]! | 0;
-  for (let i = 1; i < data.length; i++) product = Math.imul(product, data[i]![addresses[i]!]!);
+  let product = data[0][addresses[0]] | 0;
+  for (let i = 1; i < data.length; i++) product = Math.imul(product, data[i][addresses[i]]);
   return product;
 }
 
 /** By loop: how far one step of its label moves in a row-major operand. A diagonal moves along both axes, a stretched axis not at all. */
 function stridesOf(labels: readonly number[], shape: Shape, loops: readonly number[]): readonly number[] {
   const strides = rowMajorStrides(shape);
-  return loops.map((loop) => labels.reduce((step, label, axis) => (label === loop && shape[axis] !== 1 ? step + strides[axis]! : step), 0));
+  return loops.map((loop) =>
+    labels.reduce((step, label, axis) => (label === loop && shape[axis] !== 1 ? step + strides[axis] : step), 0),
+  );
 }
 
 /** All indices in row-major order, as one address an operand; after the last it stands at the first again. */
-function odometer(sizes: readonly number[], strides: readonly (readonly number[])[]): { readonly addresses: readonly number[]; next(): void } {
+function odometer(
+  sizes: readonly number[],
+  strides: readonly (readonly number[])[],
+): { readonly addresses: readonly number[]; next(): void } {
   const index = sizes.map(() => 0);
   const addresses = strides.map(() => 0);
   const move = (loop: number, steps: number): void => {
-    for (let i = 0; i < addresses.length; i++) addresses[i]! += strides[i]![loop]! * steps;
+    for (let i = 0; i < addresses.length; i++) addresses[i] += strides[i][loop] * steps;
   };
   return {
     addresses,
     next() {
       for (let loop = sizes.length - 1; loop >= 0; loop--) {
         move(loop, 1);
-        if (++index[loop]! < sizes[loop]!) return;
-        move(loop, -sizes[loop]!);
+        if (++index[loop] < sizes[loop]) return;
+        move(loop, -sizes[loop]);
         index[loop] = 0;
       }
     },

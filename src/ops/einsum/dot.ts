@@ -24,11 +24,26 @@ export const dot = defineOp({
   arity: 2,
   dtype: arithmetic,
   shape: ([x, y], _params, place) => (x === undefined || y === undefined ? undefined : dotDims(x, y, place)),
-  contract: (_params, [x, y]) => dotContraction(x!, y!),
+  contract: (_params, [x, y]) => dotContraction(x, y),
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   examples: [
-    { inputs: [[1, 2, 3], [4, 5, 6]], output: 32 },
-    { inputs: [[[1, 2], [3, 4]], [5, 6]], output: [17, 39] },
+    {
+      inputs: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      output: 32,
+    },
+    {
+      inputs: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [5, 6],
+      ],
+      output: [17, 39],
+    },
     { inputs: [2, [1, 2]], output: [2, 4] },
   ],
 });
@@ -50,13 +65,35 @@ export const outer = defineOp({
   shape: ([x, y], _params, place) => {
     for (const dims of [x, y]) {
       if (dims !== undefined && dims.length !== 1) {
-        throw fault('E_SHAPE', { ...place, rule: 'outer takes two vectors', actual: `shape ${formatShape(dims)}`, hint: 'reshape it to one axis first' });
+        throw fault('E_SHAPE', {
+          ...place,
+          rule: 'outer takes two vectors',
+          actual: `shape ${formatShape(dims)}`,
+          hint: 'reshape it to one axis first',
+        });
       }
     }
     return [x?.[0] ?? null, y?.[0] ?? null];
   },
-  contract: (_params, [x, y]) => ({ sizes: [x![0]!, y![0]!], operands: [[0], [1]], output: [0, 1], names: ['i', 'j'], shapes: [x!, y!] }),
-  examples: [{ inputs: [[1, 2], [3, 4]], output: [[3, 4], [6, 8]] }],
+  contract: (_params, [x, y]) => ({
+    sizes: [x[0], y[0]],
+    operands: [[0], [1]],
+    output: [0, 1],
+    names: ['i', 'j'],
+    shapes: [x, y],
+  }),
+  examples: [
+    {
+      inputs: [
+        [1, 2],
+        [3, 4],
+      ],
+      output: [
+        [3, 4],
+        [6, 8],
+      ],
+    },
+  ],
 });
 
 /** The axis of `y` that is summed, from the left. */
@@ -65,7 +102,7 @@ const innerAxis = (y: Dims): number => Math.max(0, y.length - 2);
 function dotDims(x: Dims, y: Dims, place: Place): Dims {
   if (x.length === 0 || y.length === 0) return [...x, ...y];
   const at = innerAxis(y);
-  if (!isCompatible(x.at(-1)!, y[at]!)) {
+  if (!isCompatible(x.at(-1)!, y[at])) {
     throw fault('E_SHAPE', {
       ...place,
       rule: 'the last axis of the left operand and the last but one of the right must have one size',
@@ -84,7 +121,7 @@ function dotContraction(x: Shape, y: Shape): Contraction {
   const own = y.map((_, axis) => axis).filter((axis) => axis !== at);
   const labels = [...left, ...own.map((_, i) => x.length + i)];
   return {
-    sizes: [...x, ...own.map((axis) => y[axis]!)],
+    sizes: [...x, ...own.map((axis) => y[axis])],
     operands: [left, y.map((_, axis) => (axis === at ? x.length - 1 : x.length + own.indexOf(axis)))],
     output: at < 0 ? labels : labels.filter((label) => label !== x.length - 1),
     names: [...x.map((_, axis) => `x${axis}`), ...own.map((axis) => `y${axis}`)],

@@ -31,13 +31,83 @@ const op = defineOp<'any', EinsumParams>({
   // Float32 products of long sums: what the order of summation may change.
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   examples: [
-    { inputs: [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], params: { spec: 'ij,jk->ik' }, output: [[19, 22], [43, 50]] },
-    { inputs: [[1, 2, 3], [4, 5, 6]], params: { spec: 'i,i' }, output: 32 },
-    { inputs: [[[1, 2], [3, 4]]], params: { spec: 'ii->i' }, output: [1, 4] },
-    { inputs: [[[1, 2], [3, 4]]], params: { spec: 'ij->ji' }, output: [[1, 3], [2, 4]] },
+    {
+      inputs: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+      params: { spec: 'ij,jk->ik' },
+      output: [
+        [19, 22],
+        [43, 50],
+      ],
+    },
+    {
+      inputs: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      params: { spec: 'i,i' },
+      output: 32,
+    },
+    {
+      inputs: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+      params: { spec: 'ii->i' },
+      output: [1, 4],
+    },
+    {
+      inputs: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+      params: { spec: 'ij->ji' },
+      output: [
+        [1, 3],
+        [2, 4],
+      ],
+    },
     { inputs: [[1, 2], 10], params: { spec: 'i,->i' }, output: [10, 20] },
-    { inputs: [[1, 2]], params: { spec: 'a->ab', sizes: { b: 3 } }, output: [[1, 1, 1], [2, 2, 2]] },
-    { inputs: [[[[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[1], [1]]], params: { spec: '...ij,...jk->...ik' }, output: [[[3], [7]], [[11], [15]]] },
+    {
+      inputs: [[1, 2]],
+      params: { spec: 'a->ab', sizes: { b: 3 } },
+      output: [
+        [1, 1, 1],
+        [2, 2, 2],
+      ],
+    },
+    {
+      inputs: [
+        [
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [
+            [5, 6],
+            [7, 8],
+          ],
+        ],
+        [[1], [1]],
+      ],
+      params: { spec: '...ij,...jk->...ik' },
+      output: [
+        [[3], [7]],
+        [[11], [15]],
+      ],
+    },
   ],
 });
 
@@ -60,10 +130,18 @@ const op = defineOp<'any', EinsumParams>({
  * @throws EinstreamError E_PARSE, E_SHAPE or E_ARGUMENT with a caret under the letter
  */
 export function einsum<A extends readonly Operand[]>(spec: string, ...operands: A): ResultOf<A[number]>;
-export function einsum<A extends readonly Operand[]>(spec: string, ...operands: readonly [...A, EinsumOptions]): ResultOf<A[number]>;
+export function einsum<A extends readonly Operand[]>(
+  spec: string,
+  ...operands: readonly [...A, EinsumOptions]
+): ResultOf<A[number]>;
 export function einsum(spec: string, ...args: readonly unknown[]): unknown {
   if (typeof spec !== 'string') {
-    throw fault('E_ARGUMENT', { op: 'einsum', rule: 'the first argument is the spec', expected: "a string such as 'ij,jk->ik'", actual: typeof spec });
+    throw fault('E_ARGUMENT', {
+      op: 'einsum',
+      rule: 'the first argument is the spec',
+      expected: "a string such as 'ij,jk->ik'",
+      actual: typeof spec,
+    });
   }
   const last = args.at(-1);
   const named = isOptions(last);
@@ -73,11 +151,16 @@ export function einsum(spec: string, ...args: readonly unknown[]): unknown {
 
 // A plain object that is no symbol; anything else is left for the op to refuse.
 const isOptions = (value: unknown): value is EinsumOptions =>
-  typeof value === 'object' && value !== null && !isOperand(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+  typeof value === 'object' &&
+  value !== null &&
+  !isOperand(value) &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 // By name it also takes the spec among its parameters, as every op does: ops.einsum(...operands, { spec }).
 ops['einsum'] = Object.assign(
   (...args: readonly unknown[]) =>
-    typeof args[0] === 'string' ? (einsum as (...all: readonly unknown[]) => unknown)(...args) : (op as unknown as NamedOp)(...args),
+    typeof args[0] === 'string'
+      ? (einsum as (...all: readonly unknown[]) => unknown)(...args)
+      : (op as unknown as NamedOp)(...args),
   { definition: op.definition },
 );

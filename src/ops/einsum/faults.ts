@@ -21,27 +21,39 @@ const nameOf = (operand: number, place: EinsumPlace | undefined): string => {
   return name === undefined ? `operand ${operand}` : `"${name}"`;
 };
 
-const textOf = (parsed: ParsedEinsum, term: Term): string => parsed.spec.slice(term.span.at, term.span.at + term.span.length).trim();
+const textOf = (parsed: ParsedEinsum, term: Term): string =>
+  parsed.spec.slice(term.span.at, term.span.at + term.span.length).trim();
 
 const operands = (n: number): string => `${n} operand${n === 1 ? '' : 's'}`;
 const axes = (n: number): string => `${n} ${n === 1 ? 'axis' : 'axes'}`;
 
 /** The letter of an axis and where it stands; axes of the ellipsis have the dots. */
-function subscriptOf(parsed: ParsedEinsum, { operand, axis }: Sized, rank: number): { readonly letter?: string; readonly span: Span } {
-  const term = parsed.inputs[operand]!;
+function subscriptOf(
+  parsed: ParsedEinsum,
+  { operand, axis }: Sized,
+  rank: number,
+): { readonly letter?: string; readonly span: Span } {
+  const term = parsed.inputs[operand];
   const under = rank - term.labels.length;
   const inside = term.ellipsis >= 0 && axis >= term.ellipsis && axis < term.ellipsis + under;
   if (inside) return { span: { at: parsed.spec.indexOf('...', term.span.at), length: 3 } };
   const i = term.ellipsis >= 0 && axis >= term.ellipsis ? axis - under : axis;
-  return { letter: term.labels[i]!, span: { at: term.at[i]!, length: 1 } };
+  return { letter: term.labels[i], span: { at: term.at[i], length: 1 } };
 }
 
 /** Two sizes of one label clash: across operands, within one (a diagonal), under the ellipsis, or with a size given. */
-export function sizeFault(parsed: ParsedEinsum, inputs: Inputs, before: Sized, next: Sized | Given, place?: EinsumPlace): EinstreamError {
+export function sizeFault(
+  parsed: ParsedEinsum,
+  inputs: Inputs,
+  before: Sized,
+  next: Sized | Given,
+  place?: EinsumPlace,
+): EinstreamError {
   const blamed = 'letter' in next ? before : next;
   const { letter, span } = subscriptOf(parsed, blamed, inputs[blamed.operand]!.length);
   const label = letter ?? 'size';
-  const show = (at: Sized): string => `${label} = ${at.dim} (axis ${at.axis} of ${nameOf(at.operand, place)}, shape ${formatShape(inputs[at.operand]!)})`;
+  const show = (at: Sized): string =>
+    `${label} = ${at.dim} (axis ${at.axis} of ${nameOf(at.operand, place)}, shape ${formatShape(inputs[at.operand]!)})`;
   const diagonal = !('letter' in next) && before.operand === next.operand;
   const rule =
     letter === undefined
@@ -60,7 +72,7 @@ export function sizeFault(parsed: ParsedEinsum, inputs: Inputs, before: Sized, n
 
 /** An operand has more or fewer axes than its subscript has letters. */
 export function rankFault(parsed: ParsedEinsum, operand: number, dims: Dims, place?: EinsumPlace): EinstreamError {
-  const term = parsed.inputs[operand]!;
+  const term = parsed.inputs[operand];
   const letters = term.labels.length;
   const text = textOf(parsed, term);
   return specFault(
@@ -71,7 +83,10 @@ export function rankFault(parsed: ParsedEinsum, operand: number, dims: Dims, pla
       rule: `${nameOf(operand, place)} must have an axis for each letter of its subscript "${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`,
       expected: `${term.ellipsis < 0 ? '' : 'at least '}${axes(letters)}`,
       actual: `${dims.length} (shape ${formatShape(dims)})`,
-      hint: dims.length > letters ? 'add letters, or "..." for the axes that are only carried along' : 'remove letters, or reshape the operand',
+      hint:
+        dims.length > letters
+          ? 'add letters, or "..." for the axes that are only carried along'
+          : 'remove letters, or reshape the operand',
     },
     place,
   );
@@ -81,12 +96,15 @@ export const countFault = (parsed: ParsedEinsum, given: number, place?: EinsumPl
   specFault(
     'E_ARGUMENT',
     parsed.spec,
-    parsed.inputs[Math.min(given, parsed.inputs.length - 1)]!.span,
+    parsed.inputs[Math.min(given, parsed.inputs.length - 1)].span,
     {
       rule: 'there must be one operand for each subscript',
       expected: operands(parsed.inputs.length),
       actual: String(given),
-      hint: given > parsed.inputs.length ? 'add a subscript, separated by a comma' : 'pass the missing operand, or remove its subscript',
+      hint:
+        given > parsed.inputs.length
+          ? 'add a subscript, separated by a comma'
+          : 'pass the missing operand, or remove its subscript',
     },
     place,
   );
@@ -96,7 +114,10 @@ export const unknownLetterFault = (parsed: ParsedEinsum, letter: string, at: num
     'E_PARSE',
     parsed.spec,
     { at, length: 1 },
-    { rule: `output letter ${letter} occurs in no operand, so its size is unknown`, hint: `pass { sizes: { ${letter}: … } } to repeat along it, or remove it` },
+    {
+      rule: `output letter ${letter} occurs in no operand, so its size is unknown`,
+      hint: `pass { sizes: { ${letter}: … } } to repeat along it, or remove it`,
+    },
     place,
   );
 
@@ -105,6 +126,10 @@ export const unusedSizeFault = (parsed: ParsedEinsum, letter: string, place?: Ei
     'E_ARGUMENT',
     parsed.spec,
     { at: 0, length: parsed.spec.length },
-    { rule: 'sizes may name letters of the spec alone', actual: JSON.stringify(letter.slice(0, 20)), hint: 'remove the entry, or correct the letter' },
+    {
+      rule: 'sizes may name letters of the spec alone',
+      actual: JSON.stringify(letter.slice(0, 20)),
+      hint: 'remove the entry, or correct the letter',
+    },
     place,
   );

@@ -28,18 +28,50 @@ export const matmul = defineOp({
   arity: 2,
   dtype: arithmetic,
   shape: ([x, y], _params, place) => (x === undefined || y === undefined ? undefined : resolve(x, y, place).output),
-  contract: (_params, [x, y]) => resolve(x!, y!, { op: 'matmul' }).contraction!,
+  contract: (_params, [x, y]) => resolve(x, y, { op: 'matmul' }).contraction!,
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   examples: [
-    { inputs: [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], output: [[19, 22], [43, 50]] },
-    { inputs: [[1, 2], [3, 4]], output: 11 },
-    { inputs: [[[[1, 2]], [[3, 4]]], [1, 10]], output: [[21], [43]] },
+    {
+      inputs: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+      output: [
+        [19, 22],
+        [43, 50],
+      ],
+    },
+    {
+      inputs: [
+        [1, 2],
+        [3, 4],
+      ],
+      output: 11,
+    },
+    {
+      inputs: [
+        [[[1, 2]], [[3, 4]]],
+        [1, 10],
+      ],
+      output: [[21], [43]],
+    },
   ],
 });
 
 function resolve(x: Dims, y: Dims, place: Place): ResolvedEinsum {
   if (x.length === 0 || y.length === 0) {
-    throw fault('E_SHAPE', { ...place, rule: 'matmul takes no scalars', actual: `shapes ${formatShape(x)} and ${formatShape(y)}`, hint: 'use mul' });
+    throw fault('E_SHAPE', {
+      ...place,
+      rule: 'matmul takes no scalars',
+      actual: `shapes ${formatShape(x)} and ${formatShape(y)}`,
+      hint: 'use mul',
+    });
   }
   const [inner, against] = [x.at(-1)!, y.at(y.length === 1 ? -1 : -2)!];
   if (!isCompatible(inner, against)) {

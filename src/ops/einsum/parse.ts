@@ -71,7 +71,13 @@ function parseSpec(spec: string, place: EinsumPlace | undefined): ParsedEinsum {
     throw limitFault(spec, 'characters', MAX_SPEC_LENGTH, place);
   }
   const refuse = (span: Span, rule: string, hint: string): never => {
-    throw specFault('E_PARSE', spec, span, { rule, actual: JSON.stringify(spec.slice(span.at, span.at + Math.min(span.length, 20))), hint }, place);
+    throw specFault(
+      'E_PARSE',
+      spec,
+      span,
+      { rule, actual: JSON.stringify(spec.slice(span.at, span.at + Math.min(span.length, 20))), hint },
+      place,
+    );
   };
   const inputs: OpenTerm[] = [];
   let output: OpenTerm | undefined;
@@ -84,33 +90,45 @@ function parseSpec(spec: string, place: EinsumPlace | undefined): ParsedEinsum {
   };
 
   for (let at = 0; at < spec.length; at++) {
-    const char = spec[at]!;
+    const char = spec[at];
     if (isLetter(char)) {
       if (term === output && term.labels.includes(char)) {
-        refuse({ at, length: 1 }, `the output may hold letter ${char} once`, 'an output axis is one index; a diagonal can only be read');
+        refuse(
+          { at, length: 1 },
+          `the output may hold letter ${char} once`,
+          'an output axis is one index; a diagonal can only be read',
+        );
       }
       if (term.labels.length === MAX_RANK) throw limitFault(spec, 'letters in a subscript', MAX_RANK, place);
       term.labels.push(char);
       term.at.push(at);
     } else if (char === ',') {
-      if (output !== undefined) refuse({ at, length: 1 }, 'the output is one subscript: no comma may follow the arrow', 'an einsum has one output');
+      if (output !== undefined)
+        refuse({ at, length: 1 }, 'the output is one subscript: no comma may follow the arrow', 'an einsum has one output');
       close(at);
       term = openTerm(at + 1);
     } else if (char === '.') {
       const dots = runOf('.', spec, at);
       if (dots !== 3) refuse({ at, length: dots }, 'an ellipsis is exactly three dots', 'write "..."');
-      if (term.ellipsis >= 0) refuse({ at, length: 3 }, 'a subscript may hold one ellipsis', 'name the further axes with letters');
+      if (term.ellipsis >= 0)
+        refuse({ at, length: 3 }, 'a subscript may hold one ellipsis', 'name the further axes with letters');
       term.ellipsis = term.labels.length;
       at += 2;
     } else if (char === '-' || char === '>') {
-      if (char === '>' || spec[at + 1] !== '>') refuse({ at, length: 1 }, 'an arrow is written "->"', 'write "->" between operands and output');
-      if (output !== undefined) refuse({ at, length: 2 }, 'a spec has at most one arrow', 'write a chain of two einsums as two calls');
+      if (char === '>' || spec[at + 1] !== '>')
+        refuse({ at, length: 1 }, 'an arrow is written "->"', 'write "->" between operands and output');
+      if (output !== undefined)
+        refuse({ at, length: 2 }, 'a spec has at most one arrow', 'write a chain of two einsums as two calls');
       close(at);
       term = output = openTerm(at + 2);
       at++;
     } else if (char !== ' ') {
       const length = spec.codePointAt(at)! > 0xffff ? 2 : 1;
-      refuse({ at, length }, 'a spec is made of the letters a-z and A-Z, spaces, commas, "..." and one "->"', 'rename the index to a letter');
+      refuse(
+        { at, length },
+        'a spec is made of the letters a-z and A-Z, spaces, commas, "..." and one "->"',
+        'rename the index to a letter',
+      );
     }
   }
   close(spec.length);
@@ -138,7 +156,7 @@ function runOf(char: string, text: string, from: number): number {
 /** The ellipsis axes, then the letters that occur exactly once, by character code. */
 function implicitOutput(inputs: readonly OpenTerm[], end: number): Term {
   const places = new Map<string, number>();
-  for (const { labels, at } of inputs) labels.forEach((label, i) => places.set(label, places.has(label) ? -1 : at[i]!));
+  for (const { labels, at } of inputs) labels.forEach((label, i) => places.set(label, places.has(label) ? -1 : at[i]));
   const once = [...places].filter(([, at]) => at >= 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     labels: once.map(([label]) => label),

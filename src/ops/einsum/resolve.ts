@@ -54,7 +54,12 @@ export type LetterSizes = Readonly<Record<string, number>>;
  * @throws EinstreamError E_ARGUMENT for a wrong number of operands or a size that no letter uses, E_SHAPE for ranks and
  * sizes that do not fit, E_PARSE for an output letter without a size; each with a caret under the letter
  */
-export function resolveEinsum(parsed: ParsedEinsum, inputs: readonly (Dims | undefined)[], sizes?: LetterSizes, place?: EinsumPlace): ResolvedEinsum {
+export function resolveEinsum(
+  parsed: ParsedEinsum,
+  inputs: readonly (Dims | undefined)[],
+  sizes?: LetterSizes,
+  place?: EinsumPlace,
+): ResolvedEinsum {
   if (inputs.length !== parsed.inputs.length) throw countFault(parsed, inputs.length, place);
   const ids = letterIds(parsed);
   const letters = ids.size;
@@ -64,14 +69,21 @@ export function resolveEinsum(parsed: ParsedEinsum, inputs: readonly (Dims | und
   labelled.forEach((labels, operand) => joinOperand(dims, labels, parsed, inputs, operand, place));
   applySizes(dims, ids, parsed, sizes, inputs, place);
 
-  const output = labelsOf(parsed.output, ids, letters, span, parsed.output.labels.length + (parsed.output.ellipsis < 0 ? 0 : span));
-  const rankUnknown = parsed.output.ellipsis >= 0 && parsed.inputs.some((term, i) => term.ellipsis >= 0 && inputs[i] === undefined);
+  const output = labelsOf(
+    parsed.output,
+    ids,
+    letters,
+    span,
+    parsed.output.labels.length + (parsed.output.ellipsis < 0 ? 0 : span),
+  );
+  const rankUnknown =
+    parsed.output.ellipsis >= 0 && parsed.inputs.some((term, i) => term.ellipsis >= 0 && inputs[i] === undefined);
   if (rankUnknown) return { output: undefined };
   const shape = output.map((label) => dims[label]!.dim);
   const all = dims.map((sized) => sized!.dim);
   if (!isStatic(all) || !inputs.every((input) => input !== undefined && isStatic(input))) return { output: shape };
   const names = [...ids.keys(), ...Array.from({ length: span }, (_, i) => `…${i}`)];
-  return { output: shape, contraction: { sizes: all, operands: labelled, output, names, shapes: inputs as readonly Shape[] } };
+  return { output: shape, contraction: { sizes: all, operands: labelled, output, names, shapes: inputs } };
 }
 
 /** Letters by order of appearance, those of the output alone last. */
@@ -95,7 +107,13 @@ function ellipsisRank(parsed: ParsedEinsum, inputs: readonly (Dims | undefined)[
 }
 
 /** The label of each axis: letters, and in the ellipsis' place the last of its labels. An unknown rank gives the letters. */
-function labelsOf(term: Term, ids: ReadonlyMap<string, number>, letters: number, span: number, rank = term.labels.length): readonly number[] {
+function labelsOf(
+  term: Term,
+  ids: ReadonlyMap<string, number>,
+  letters: number,
+  span: number,
+  rank = term.labels.length,
+): readonly number[] {
   const own = term.labels.map((letter) => ids.get(letter)!);
   if (term.ellipsis < 0) return own;
   const count = rank - own.length;
@@ -139,10 +157,11 @@ function applySizes(
     const label = ids.get(letter);
     if (label === undefined) throw unusedSizeFault(parsed, letter, place);
     const before = dims[label];
-    if (before !== undefined && typeof before.dim === 'number' && before.dim !== dim) throw sizeFault(parsed, inputs, before, { dim, letter }, place);
+    if (before !== undefined && typeof before.dim === 'number' && before.dim !== dim)
+      throw sizeFault(parsed, inputs, before, { dim, letter }, place);
     dims[label] = { dim: dim as Dim, operand: before?.operand ?? 0, axis: before?.axis ?? 0 };
   }
   parsed.output.labels.forEach((letter, i) => {
-    if (dims[ids.get(letter)!] === undefined) throw unknownLetterFault(parsed, letter, parsed.output.at[i]!, place);
+    if (dims[ids.get(letter)!] === undefined) throw unknownLetterFault(parsed, letter, parsed.output.at[i], place);
   });
 }

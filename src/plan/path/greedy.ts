@@ -35,7 +35,7 @@ export function greedyOrder(sets: LabelSets, memoryLimit: number): readonly Pair
     const best = bestPair(search, live, isLast ? Infinity : memoryLimit);
     if (best === undefined) return undefined;
     const [left, right] = best;
-    const [a, b] = [live[left]!, live[right]!];
+    const [a, b] = [live[left], live[right]];
     pairs.push(a < b ? [a, b] : [b, a]);
     live[left] = merge(search, a, b);
     live.splice(right, 1);
@@ -45,8 +45,14 @@ export function greedyOrder(sets: LabelSets, memoryLimit: number): readonly Pair
 
 function startSearch(sets: LabelSets): Search {
   const { operands, empty } = sets;
-  const search = { sets, values: [...operands], elements: operands.map((set) => sets.elements(set, set)), users: new Int32Array(empty.length * 32), twice: empty.slice() };
-  for (const set of operands) for (const bit of bitsOf(set)) search.users[bit]!++;
+  const search = {
+    sets,
+    values: [...operands],
+    elements: operands.map((set) => sets.elements(set, set)),
+    users: new Int32Array(empty.length * 32),
+    twice: empty.slice(),
+  };
+  for (const set of operands) for (const bit of bitsOf(set)) search.users[bit]++;
   search.users.forEach((_, bit) => noteTwice(search, bit));
   return search;
 }
@@ -58,10 +64,10 @@ function bestPair({ sets, values, elements, twice }: Search, live: readonly numb
   let least = 0;
   for (let left = 0; left < live.length; left++) {
     for (let right = left + 1; right < live.length; right++) {
-      const [i, j] = [live[left]!, live[right]!];
-      productOf(values[i]!, values[j]!, twice, sets.keep, product);
+      const [i, j] = [live[left], live[right]];
+      productOf(values[i], values[j], twice, sets.keep, product);
       const size = sets.elements(product, product);
-      const score = size - elements[i]! - elements[j]!;
+      const score = size - elements[i] - elements[j];
       if (size > memoryLimit || (best !== undefined && !(score < least))) continue;
       best = [left, right];
       least = score;
@@ -71,16 +77,17 @@ function bestPair({ sets, values, elements, twice }: Search, live: readonly numb
 }
 
 function productOf(a: Int32Array, b: Int32Array, twice: Int32Array, keep: Int32Array, into: Int32Array): Int32Array {
-  for (let word = 0; word < into.length; word++) into[word] = (a[word]! | b[word]!) & ~(a[word]! & b[word]! & twice[word]! & ~keep[word]!);
+  for (let word = 0; word < into.length; word++)
+    into[word] = (a[word] | b[word]) & ~(a[word] & b[word] & twice[word] & ~keep[word]);
   return into;
 }
 
 function merge(search: Search, i: number, j: number): number {
   const { sets, values, elements, users, twice } = search;
-  const [a, b] = [values[i]!, values[j]!];
+  const [a, b] = [values[i], values[j]];
   const product = productOf(a, b, twice, sets.keep, sets.empty.slice());
   for (const bit of bitsOf(sets.and(a, b))) {
-    users[bit]!--;
+    users[bit]--;
     noteTwice(search, bit);
   }
   elements.push(sets.elements(product, product));
@@ -88,8 +95,8 @@ function merge(search: Search, i: number, j: number): number {
 }
 
 function noteTwice({ users, twice }: Search, bit: number): void {
-  if (users[bit] === 2) twice[bit >> 5]! |= 1 << (bit & 31);
-  else twice[bit >> 5]! &= ~(1 << (bit & 31));
+  if (users[bit] === 2) twice[bit >> 5] |= 1 << (bit & 31);
+  else twice[bit >> 5] &= ~(1 << (bit & 31));
 }
 
 function bitsOf(set: Int32Array): readonly number[] {

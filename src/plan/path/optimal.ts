@@ -23,16 +23,16 @@ export function optimalOrder(sets: LabelSets, memoryLimit: number): readonly Pai
   for (let subset = 1; subset <= everything; subset++) {
     const lowest = subset & -subset;
     if (subset === lowest) continue;
-    if (subset !== everything && sets.elements(results[subset]!, results[subset]!) > memoryLimit) continue;
+    if (subset !== everything && sets.elements(results[subset], results[subset]) > memoryLimit) continue;
     for (let part = (subset - 1) & subset; part > 0; part = (part - 1) & subset) {
       const other = subset ^ part;
       // Each split once, and none of parts that cannot be had.
       if ((part & lowest) === 0 || !isReached(part, split) || !isReached(other, split)) continue;
       const isFirst = split[subset] === 0;
-      const parts = cost[part]! + cost[other]!;
-      if (!isFirst && parts >= cost[subset]!) continue;
-      const total = parts + sets.flops(results[part]!, results[other]!, results[subset]!);
-      if (isFirst || total < cost[subset]!) {
+      const parts = cost[part] + cost[other];
+      if (!isFirst && parts >= cost[subset]) continue;
+      const total = parts + sets.flops(results[part], results[other], results[subset]);
+      if (isFirst || total < cost[subset]) {
         cost[subset] = total;
         split[subset] = part;
       }
@@ -48,15 +48,15 @@ function resultsOf(sets: LabelSets, everything: number): readonly Int32Array[] {
   const union: Int32Array[] = [sets.empty];
   for (let subset = 1; subset <= everything; subset++) {
     const lowest = subset & -subset;
-    union.push(sets.or(union[subset ^ lowest]!, sets.operands[31 - Math.clz32(lowest)]!));
+    union.push(sets.or(union[subset ^ lowest], sets.operands[31 - Math.clz32(lowest)]));
   }
-  return union.map((labels, subset) => sets.and(labels, sets.or(sets.keep, union[everything ^ subset]!)));
+  return union.map((labels, subset) => sets.and(labels, sets.or(sets.keep, union[everything ^ subset])));
 }
 
 function orderOf(everything: number, split: readonly number[], n: number): readonly Pair[] {
   const pairs: Pair[] = [];
   const build = (subset: number): number => {
-    const part = split[subset]!;
+    const part = split[subset];
     if (part === 0) return 31 - Math.clz32(subset);
     const left = build(part);
     const right = build(subset ^ part);

@@ -31,20 +31,20 @@ export function pairwise(whole: Contraction, path: ContractionPath): readonly Pa
   const axes = [...operands];
   const shapes: Shape[] | undefined = whole.shapes === undefined ? undefined : [...whole.shapes];
   return path.steps.map(({ inputs, output }) => {
-    const full = new Set([...inputs.flatMap((slot) => held[slot]!), ...output]);
-    const labels = [...new Set([...output, ...inputs.flatMap((slot) => axes[slot]!)])];
+    const full = new Set([...inputs.flatMap((slot) => held[slot]), ...output]);
+    const labels = [...new Set([...output, ...inputs.flatMap((slot) => axes[slot])])];
     const local = new Map(labels.map((label, i) => [label, i]));
-    const shape = output.map((label) => sizes[label]!);
+    const shape = output.map((label) => sizes[label]);
     const step: PairwiseStep = {
       inputs,
       shape,
       contraction: {
         // A label that every operand here is stretched along has one index: another step brings the others.
-        sizes: labels.map((label) => (full.has(label) ? sizes[label]! : 1)),
-        operands: inputs.map((slot) => axes[slot]!.map((label) => local.get(label)!)),
+        sizes: labels.map((label) => (full.has(label) ? sizes[label] : 1)),
+        operands: inputs.map((slot) => axes[slot].map((label) => local.get(label)!)),
         output: output.map((_, i) => i),
-        names: labels.map((label) => names[label]!),
-        ...(shapes === undefined ? {} : { shapes: inputs.map((slot) => shapes[slot]!) }),
+        names: labels.map((label) => names[label]),
+        ...(shapes === undefined ? {} : { shapes: inputs.map((slot) => shapes[slot]) }),
       },
     };
     held.push(output);

@@ -26,13 +26,13 @@ export function printPath(path: ContractionPath): string {
     String(contraction.operands.length + k),
     step.inputs.join(', '),
     specOf(step.contraction),
-    amount(steps[k]!.flops),
-    amount(steps[k]!.elements),
+    amount(steps[k].flops),
+    amount(steps[k].elements),
   ]);
   const head = ['slot', 'of', 'contraction', 'flops', 'elements'];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
   const line = (row: readonly string[]): string =>
-    `  ${row.map((cell, column) => (column < 3 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')}`;
+    `  ${row.map((cell, column) => (column < 3 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ')}`;
   return [
     specOf(contraction),
     `  order:                ${method}`,

@@ -22,7 +22,7 @@ export function startTrail(contraction: Contraction): Trail {
   const slots = [...heldLabels(contraction)];
   const steps: PathStep[] = [];
   const users = sizes.map(() => 0);
-  for (const labels of slots) for (const label of labels) users[label]!++;
+  for (const labels of slots) for (const label of labels) users[label]++;
   // Summing an index of size 0 early would leave a 0 to be multiplied by Infinity, where the loop has no term at all.
   const keep = sizes.map((size) => size === 0);
   for (const label of output) keep[label] = true;
@@ -33,12 +33,12 @@ export function startTrail(contraction: Contraction): Trail {
     steps,
     keep,
     contract(...inputs) {
-      const all = [...new Set(inputs.flatMap((slot) => slots[slot]!))];
-      for (const slot of inputs) for (const label of slots[slot]!) users[label]!--;
+      const all = [...new Set(inputs.flatMap((slot) => slots[slot]))];
+      for (const slot of inputs) for (const label of slots[slot]) users[label]--;
       live -= inputs.length - 1;
       const isLast = live === 1;
-      const kept = isLast ? output : all.filter((label) => keep[label] || users[label]! > 0);
-      if (!isLast) for (const label of kept) users[label]!++;
+      const kept = isLast ? output : all.filter((label) => keep[label] || users[label] > 0);
+      if (!isLast) for (const label of kept) users[label]++;
       const isSum = all.some((label) => !kept.includes(label));
       const terms = elementsOf(new Set([...all, ...kept]), sizes);
       steps.push({
