@@ -6,18 +6,14 @@
  * show it elsewhere than the one loop would: (1 − 1) × Infinity is NaN, as 1 × Infinity − 1 × Infinity is, but
  * (0 + 1) × Infinity is Infinity, while 0 × Infinity + 1 × Infinity is NaN. NumPy (optimize) and torch do the same.
  */
-import { fault } from '../errors/index.js';
-import type { Contraction } from '../ops/einsum/resolve.js';
-import { greedyOrder } from './path/greedy.js';
-import { elementsOf } from './path/held.js';
-import { labelSets } from './path/labelSets.js';
-import { MAX_OPTIMAL, optimalOrder } from './path/optimal.js';
-import { startTrail, type Trail } from './path/trail.js';
-import type { ContractionPath, Pair, PathMethod } from './path/types.js';
-
-export type { ContractionPath, PathMethod, PathStep } from './path/types.js';
-export { pairwise, type PairwiseStep } from './path/pairwise.js';
-export { printPath } from './path/print.js';
+import { fault } from '../../errors/index.js';
+import type { Contraction } from '../../ops/einsum/resolve.js';
+import { greedyOrder } from './greedy.js';
+import { elementsOf } from './held.js';
+import { labelSets } from './labelSets.js';
+import { MAX_OPTIMAL, optimalOrder } from './optimal.js';
+import { startTrail, type Trail } from './trail.js';
+import type { ContractionPath, Pair, PathMethod } from './types.js';
 
 export interface PathOptions {
   /** `auto` (default): optimal up to 10 operands, greedy above. `none`: left to right. */
