@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonNumber, jsonNumbers, jsonReader, jsonString, parseJson, type NumbersOptions } from '../../../src/graph/json/index.js';
+import {
+  jsonNumber,
+  jsonNumbers,
+  jsonReader,
+  jsonString,
+  parseJson,
+  type NumbersOptions,
+} from '../../../src/graph/json/index.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { caught } from './caught.js';
 
@@ -21,7 +28,19 @@ describe('Arrays of numbers in JSON', () => {
     expect(numbers('[true, false]')).to.deep.equal({ data: [1, 0], shape: [2], kind: 'boolean' });
   });
 
-  for (const text of ['[[1,2],[3]]', '[[1],[2,3]]', '[1,[2]]', '[[1],2]', '[[],1]', '[1,[]]', '[[],[[]]]', '[[[]],[]]', '[[],[1]]', '[[1],[]]', '[[[1],[2]],[[3]]]']) {
+  for (const text of [
+    '[[1,2],[3]]',
+    '[[1],[2,3]]',
+    '[1,[2]]',
+    '[[1],2]',
+    '[[],1]',
+    '[1,[]]',
+    '[[],[[]]]',
+    '[[[]],[]]',
+    '[[],[1]]',
+    '[[1],[]]',
+    '[[[1],[2]],[[3]]]',
+  ]) {
     it(`refuses the ragged ${text}`, () => {
       const error = caught(() => numbers(text));
       expect(error.code).to.equal('E_PARSE');
@@ -42,7 +61,12 @@ describe('Arrays of numbers in JSON', () => {
   });
 
   it('takes NaN and the infinities as strings where asked to', () => {
-    expect(numbers('["NaN", "Infinity", "-Infinity", -0]', { specials: 'strings' }).data).to.deep.equal([NaN, Infinity, -Infinity, -0]);
+    expect(numbers('["NaN", "Infinity", "-Infinity", -0]', { specials: 'strings' }).data).to.deep.equal([
+      NaN,
+      Infinity,
+      -Infinity,
+      -0,
+    ]);
     expect(numbers('"NaN"', { specials: 'strings' })).to.deep.equal({ data: [NaN], shape: [], kind: 'number' });
     for (const text of ['["nan"]', '["1"]', '[true, "NaN"]']) {
       expect(caught(() => numbers(text, { specials: 'strings' })).code, text).to.equal('E_PARSE');
@@ -54,7 +78,10 @@ describe('Arrays of numbers in JSON', () => {
     const shapes: unknown[] = [];
     reader.object((name) => shapes.push([name, reader.numbers().shape]));
     reader.end();
-    expect(shapes).to.deep.equal([['x', [2, 1]], ['w', []]]);
+    expect(shapes).to.deep.equal([
+      ['x', [2, 1]],
+      ['w', []],
+    ]);
   });
 
   it('reads back any tensor that jsonNumbers wrote, to the bit', () => {
@@ -77,16 +104,28 @@ describe('Arrays of numbers in JSON', () => {
 
 describe('The JSON writer', () => {
   it('writes numbers that read back the same, and strings for those that JSON lacks', () => {
-    expect([0, -0, 1e21, 1e-7, 0.1, NaN, Infinity, -Infinity].map(jsonNumber)).to.deep.equal(['0', '-0', '1e+21', '1e-7', '0.1', '"NaN"', '"Infinity"', '"-Infinity"']);
+    expect([0, -0, 1e21, 1e-7, 0.1, NaN, Infinity, -Infinity].map(jsonNumber)).to.deep.equal([
+      '0',
+      '-0',
+      '1e+21',
+      '1e-7',
+      '0.1',
+      '"NaN"',
+      '"Infinity"',
+      '"-Infinity"',
+    ]);
   });
 
   it('writes any text as well-formed JSON, halves of surrogate pairs escaped', () => {
     expect(jsonString('a"\\\n\ud800\u2028😀')).to.equal('"a\\"\\\\\\n\\ud800\u2028😀"');
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)), (text) => {
-        expect(parseJson(jsonString(text))).to.equal(text);
-        expect(new TextDecoder().decode(new TextEncoder().encode(jsonString(text)))).to.equal(jsonString(text));
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+        (text) => {
+          expect(parseJson(jsonString(text))).to.equal(text);
+          expect(new TextDecoder().decode(new TextEncoder().encode(jsonString(text)))).to.equal(jsonString(text));
+        },
+      ),
       { seed: propertySeed(), numRuns: propertyRuns(300, 3_000, 100_000) },
     );
   });

@@ -22,7 +22,18 @@ describe('jsonReader', () => {
     });
     reader.end();
     expect(reader.peek()).to.equal('end');
-    expect(seen).to.deep.equal([[0, 'string'], 'x', [1, 'boolean'], true, [2, 'null'], null, [3, 'number'], true, 'skipped', ['c', 12]]);
+    expect(seen).to.deep.equal([
+      [0, 'string'],
+      'x',
+      [1, 'boolean'],
+      true,
+      [2, 'null'],
+      null,
+      [3, 'number'],
+      true,
+      'skipped',
+      ['c', 12],
+    ]);
   });
 
   it('reads one value after another, so that a stream of lines can share a reader', () => {
@@ -33,6 +44,7 @@ describe('jsonReader', () => {
   });
 
   it('names both kinds where another value stands', () => {
+    // prettier-ignore
     const calls: readonly (readonly [text: string, call: (reader: ReturnType<typeof jsonReader>) => unknown, words: RegExp])[] = [
       ['1', (r) => r.string(), /expected a string, got a number/], ['"1"', (r) => r.number(), /expected a number, got a string/], ['[1]', (r) => r.object(() => undefined), /expected an object, got an array/],
       ['{}', (r) => r.array(() => undefined), /expected an array, got an object/], ['null', (r) => r.boolean(), /expected true or false, got null/], ['true', (r) => r.null(), /expected null, got true or false/],
@@ -51,7 +63,16 @@ describe('jsonReader', () => {
     expect(Object.is(jsonReader('-0').integer(), 0)).to.equal(true);
     expect(jsonReader('[0, 10,\n-3]').integers()).to.deep.equal([0, 10, -3]);
     expect(jsonReader('[]').integers()).to.deep.equal([]);
-    for (const text of ['9007199254740992', '9007199254740993', '-99999999999999999999', '1.0', '1e3', '1.00000000000000000001', '01', '-']) {
+    for (const text of [
+      '9007199254740992',
+      '9007199254740993',
+      '-99999999999999999999',
+      '1.0',
+      '1e3',
+      '1.00000000000000000001',
+      '01',
+      '-',
+    ]) {
       const error = caught(() => jsonReader(text).integer());
       expect(error.code, text).to.equal('E_PARSE');
     }
@@ -74,7 +95,9 @@ describe('jsonReader', () => {
     const own = new Error('mine');
     let thrown: unknown;
     try {
-      jsonReader('[1]').array(() => { throw own; });
+      jsonReader('[1]').array(() => {
+        throw own;
+      });
     } catch (error) {
       thrown = error;
     }
@@ -104,14 +127,28 @@ describe('jsonReader', () => {
   });
 
   it('reads strings right across the windows it decodes by', () => {
-    const names = Array.from({ length: 20_000 }, (_, i) => (i % 997 === 0 ? `é${i}` : i % 101 === 0 ? `a rather long name ${i}` : `t${i}`));
+    const names = Array.from({ length: 20_000 }, (_, i) =>
+      i % 997 === 0 ? `é${i}` : i % 101 === 0 ? `a rather long name ${i}` : `t${i}`,
+    );
     for (const space of [0, 1]) {
       expect(parseJson(new TextEncoder().encode(JSON.stringify(names, undefined, space)))).to.deep.equal(names);
     }
   });
 
   it('keeps names that other readers trip over as ordinary data (G3)', () => {
-    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '\0', 'x'.repeat(2 ** 20), '\ud800', 'é', 'e\u0301', '\u202eabc'];
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      '\0',
+      'x'.repeat(2 ** 20),
+      '\ud800',
+      'é',
+      'e\u0301',
+      '\u202eabc',
+    ];
     const tree = parseJson(`{${names.map((name, i) => `${jsonString(name)}:${i}`).join(',')}}`) as Record<string, unknown>;
     expect(Object.getPrototypeOf(tree)).to.equal(null);
     expect(Object.keys(tree)).to.deep.equal(names);

@@ -46,9 +46,13 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function cursorOver(source: string | Uint8Array, given?: Partial<JsonLimits>, place?: string | SourceLocation): Cursor {
   const limits = jsonLimits(given);
-  const origin: SourceLocation = typeof place === 'string' ? { file: place } : place ?? {};
+  const origin: SourceLocation = typeof place === 'string' ? { file: place } : (place ?? {});
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
-    throw fault('E_ARGUMENT', { place: origin.file, rule: 'JSON is read from a string or a Uint8Array', actual: source === null ? 'null' : typeof source });
+    throw fault('E_ARGUMENT', {
+      place: origin.file,
+      rule: 'JSON is read from a string or a Uint8Array',
+      actual: source === null ? 'null' : typeof source,
+    });
   }
   // Each UTF-16 unit takes a byte or more, so a string over the limit is refused before it is copied.
   assertBytes(source.length, limits, origin);

@@ -41,7 +41,12 @@ export function jsonLimits(given: Partial<JsonLimits> = {}): JsonLimits {
     const limit: unknown = given[name];
     if (limit === undefined) continue;
     if (typeof limit !== 'number' || !(limit >= 0) || (limit !== Infinity && !Number.isInteger(limit))) {
-      throw fault('E_ARGUMENT', { place: `limits.${name}`, rule: 'a limit is an integer ≥ 0, or Infinity', actual: String(limit), hint: `leave it out for ${JSON_LIMITS[name]}` });
+      throw fault('E_ARGUMENT', {
+        place: `limits.${name}`,
+        rule: 'a limit is an integer ≥ 0, or Infinity',
+        actual: String(limit),
+        hint: `leave it out for ${JSON_LIMITS[name]}`,
+      });
     }
     limits[name] = limit;
   }

@@ -26,7 +26,7 @@ export function readNumber(cursor: Cursor): number {
   let scale = 0;
   let i = first;
   for (; i < end; i++) {
-    const digit = bytes[i]! - ZERO;
+    const digit = bytes[i] - ZERO;
     if (digit < 0 || digit > 9) break;
     mantissa = mantissa * 10 + digit;
   }
@@ -35,7 +35,7 @@ export function readNumber(cursor: Cursor): number {
   if (i < end && bytes[i] === POINT) {
     const from = ++i;
     for (; i < end; i++) {
-      const digit = bytes[i]! - ZERO;
+      const digit = bytes[i] - ZERO;
       if (digit < 0 || digit > 9) break;
       mantissa = mantissa * 10 + digit;
     }
@@ -43,7 +43,7 @@ export function readNumber(cursor: Cursor): number {
     scale = from - i;
     digits -= scale;
   }
-  if (i < end && (bytes[i]! | 0x20) === LOWER_E) {
+  if (i < end && (bytes[i] | 0x20) === LOWER_E) {
     const from = i;
     i = exponentEnd(cursor, from);
     scale += i - from > 5 ? NaN : Number(asciiText(cursor, from + 1, i));
@@ -52,7 +52,7 @@ export function readNumber(cursor: Cursor): number {
   cursor.at = i;
   const isExact = digits <= EXACT_DIGITS && mantissa < EXACT_BELOW && scale >= -22 && scale <= 22;
   if (!isExact) return rounded(cursor, start, i);
-  const magnitude = scale === 0 ? mantissa : scale > 0 ? mantissa * POWERS[scale]! : mantissa / POWERS[-scale]!;
+  const magnitude = scale === 0 ? mantissa : scale > 0 ? mantissa * POWERS[scale] : mantissa / POWERS[-scale];
   return isNegative ? -magnitude : magnitude;
 }
 
@@ -68,27 +68,41 @@ export function readInteger(cursor: Cursor): number {
   let value = 0;
   let i = first;
   for (; i < end; i++) {
-    const digit = bytes[i]! - ZERO;
+    const digit = bytes[i] - ZERO;
     if (digit < 0 || digit > 9) break;
     value = value * 10 + digit;
   }
   assertWhole(cursor, first, i);
-  const next = i < end ? bytes[i]! : 0;
+  const next = i < end ? bytes[i] : 0;
   if (next === POINT || next === LOWER_E || next === UPPER_E) {
-    throw jsonFault(cursor, start, 'E_PARSE', { rule: 'an integer has no fraction and no exponent', actual: `'${asciiText(cursor, start, i + 1)}…'`, length: i - start + 1 });
+    throw jsonFault(cursor, start, 'E_PARSE', {
+      rule: 'an integer has no fraction and no exponent',
+      actual: `'${asciiText(cursor, start, i + 1)}…'`,
+      length: i - start + 1,
+    });
   }
   if (i - start > cursor.limits.numberBytes) throw tooLong(cursor, start, i);
   if (value >= EXACT_BELOW) {
-    throw jsonFault(cursor, start, 'E_PARSE', { rule: 'an integer must be exact', expected: 'at most 2^53 - 1 in magnitude', actual: shortened(cursor, start, i), length: i - start });
+    throw jsonFault(cursor, start, 'E_PARSE', {
+      rule: 'an integer must be exact',
+      expected: 'at most 2^53 - 1 in magnitude',
+      actual: shortened(cursor, start, i),
+      length: i - start,
+    });
   }
   cursor.at = i;
   return isNegative && value !== 0 ? -value : value;
 }
 
 function assertWhole(cursor: Cursor, first: number, i: number): void {
-  if (i === first) throw jsonFault(cursor, i, 'E_PARSE', { rule: 'a number has a digit after its sign', hint: wordHint(cursor, i) });
+  if (i === first)
+    throw jsonFault(cursor, i, 'E_PARSE', { rule: 'a number has a digit after its sign', hint: wordHint(cursor, i) });
   if (cursor.bytes[first] === ZERO && i > first + 1) {
-    throw jsonFault(cursor, first, 'E_PARSE', { rule: 'a number has no leading zeros', length: i - first, hint: 'remove the zeros, or quote it as a string' });
+    throw jsonFault(cursor, first, 'E_PARSE', {
+      rule: 'a number has no leading zeros',
+      length: i - first,
+      hint: 'remove the zeros, or quote it as a string',
+    });
   }
 }
 
@@ -118,4 +132,11 @@ const shortened = (cursor: Cursor, start: number, end: number): string =>
   end - start > 40 ? `${asciiText(cursor, start, start + 40)}… (${end - start} characters)` : asciiText(cursor, start, end);
 
 const tooLong = (cursor: Cursor, start: number, end: number): Error =>
-  limitFault(cursor, start, 'numberBytes', cursor.limits.numberBytes, 'a number must stay below the length limit', `${end - start} characters`);
+  limitFault(
+    cursor,
+    start,
+    'numberBytes',
+    cursor.limits.numberBytes,
+    'a number must stay below the length limit',
+    `${end - start} characters`,
+  );

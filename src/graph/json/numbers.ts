@@ -24,7 +24,11 @@ export interface NumbersOptions {
   readonly specials?: 'refused' | 'strings';
 }
 
-const SPECIALS: ReadonlyMap<string, number> = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+const SPECIALS: ReadonlyMap<string, number> = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
 
 /** Reads a number, or arrays of them to any depth. */
 export function readNumbers(cursor: Cursor, options: NumbersOptions = {}): JsonNumbers {
@@ -45,7 +49,8 @@ export function readNumbers(cursor: Cursor, options: NumbersOptions = {}): JsonN
       settle(cursor, sizes, axis, 0);
     } else {
       if (rank < 0) rank = axis;
-      else if (axis !== rank) throw ragged(cursor, cursor.at, `an array: elements lie at depth ${rank}`, `an element at depth ${axis}`);
+      else if (axis !== rank)
+        throw ragged(cursor, cursor.at, `an array: elements lie at depth ${rank}`, `an element at depth ${axis}`);
       kind ??= next === 'boolean' ? 'boolean' : 'number';
       elements.push(readElement(cursor, kind, options));
     }
@@ -68,9 +73,9 @@ export function readIntegers(cursor: Cursor): number[] {
 function closeAxes(cursor: Cursor, base: number, counts: number[], sizes: number[]): boolean {
   while (cursor.depth > base) {
     const axis = cursor.depth - base - 1;
-    counts[axis]!++;
+    counts[axis]++;
     if (more(cursor, CLOSE_ARRAY)) return false;
-    settle(cursor, sizes, axis, counts[axis]!);
+    settle(cursor, sizes, axis, counts[axis]);
   }
   return true;
 }
@@ -85,7 +90,15 @@ function readElement(cursor: Cursor, kind: JsonNumbers['kind'], { specials = 're
   const next = peekKind(cursor);
   if (next === 'string' && specials === 'strings' && kind === 'number') return readSpecial(cursor);
   if (next !== kind) {
-    throw wrongKind(cursor, kind, next === 'string' ? 'quotes make it a string: remove them' : next === 'null' ? 'there is no missing element: use a number' : 'numbers and booleans do not mix');
+    throw wrongKind(
+      cursor,
+      kind,
+      next === 'string'
+        ? 'quotes make it a string: remove them'
+        : next === 'null'
+          ? 'there is no missing element: use a number'
+          : 'numbers and booleans do not mix',
+    );
   }
   return kind === 'number' ? readNumber(cursor) : Number(readLiteral(cursor));
 }
@@ -94,7 +107,12 @@ function readSpecial(cursor: Cursor): number {
   const at = cursor.at;
   const value = SPECIALS.get(readString(cursor));
   if (value === undefined) {
-    throw jsonFault(cursor, at, 'E_PARSE', { rule: 'a string among numbers names one that JSON lacks', expected: '"NaN", "Infinity" or "-Infinity"', actual: 'another string', length: cursor.at - at });
+    throw jsonFault(cursor, at, 'E_PARSE', {
+      rule: 'a string among numbers names one that JSON lacks',
+      expected: '"NaN", "Infinity" or "-Infinity"',
+      actual: 'another string',
+      length: cursor.at - at,
+    });
   }
   return value;
 }
@@ -117,7 +135,19 @@ function growing(cursor: Cursor): { push(value: number): void; done(): Float64Ar
 }
 
 const ragged = (cursor: Cursor, at: number, expected: string, actual: string): Error =>
-  jsonFault(cursor, at, 'E_PARSE', { rule: 'all arrays along one axis have one length', expected, actual, hint: 'pad the short rows' });
+  jsonFault(cursor, at, 'E_PARSE', {
+    rule: 'all arrays along one axis have one length',
+    expected,
+    actual,
+    hint: 'pad the short rows',
+  });
 
 const tooMany = (cursor: Cursor): Error =>
-  limitFault(cursor, cursor.at, 'elements', cursor.limits.elements, 'the elements of an array must stay below the limit', `element ${cursor.limits.elements + 1}`);
+  limitFault(
+    cursor,
+    cursor.at,
+    'elements',
+    cursor.limits.elements,
+    'the elements of an array must stay below the limit',
+    `element ${cursor.limits.elements + 1}`,
+  );

@@ -46,8 +46,20 @@ export function jsonFault(text: Text, offset: number, code: ErrorCode, details: 
 }
 
 /** An error for a limit that was passed at `offset`. */
-export const limitFault = (text: Text, offset: number, name: string, limit: number, rule: string, actual: string): EinstreamError =>
-  jsonFault(text, offset, 'E_LIMIT', { rule, expected: `at most ${limit}`, actual, hint: `pass limits: { ${name}: … } to allow more` });
+export const limitFault = (
+  text: Text,
+  offset: number,
+  name: string,
+  limit: number,
+  rule: string,
+  actual: string,
+): EinstreamError =>
+  jsonFault(text, offset, 'E_LIMIT', {
+    rule,
+    expected: `at most ${limit}`,
+    actual,
+    hint: `pass limits: { ${name}: … } to allow more`,
+  });
 
 /** Lines and columns from 1; a column is one Unicode character. */
 function positionOf({ bytes, origin }: Text, at: number): { line: number; column: number; lineStart: number } {
@@ -59,7 +71,7 @@ function positionOf({ bytes, origin }: Text, at: number): { line: number; column
       lineStart = i + 1;
     }
   }
-  let column = lineStart === 0 ? origin.column ?? 1 : 1;
+  let column = lineStart === 0 ? (origin.column ?? 1) : 1;
   for (let i = lineStart; i < at; i++) if (!isContinuation(bytes[i])) column++;
   return { line, column, lineStart };
 }
@@ -82,7 +94,7 @@ const characterBytes = ({ bytes, end }: Text, at: number): number => Math.max(1,
 function described(text: Text, at: number): string {
   const { bytes, end } = text;
   if (at >= end) return 'the end of the text';
-  const byte = bytes[at]!;
+  const byte = bytes[at];
   const length = sequenceLength(bytes, at, end);
   const isPrintable = length > 1 || (byte > 0x20 && byte < 0x7f);
   return isPrintable ? `'${shown(bytes, at, at + length)}'` : `byte 0x${byte.toString(16).padStart(2, '0')}`;

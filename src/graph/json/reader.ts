@@ -63,7 +63,11 @@ export interface JsonReader {
  * @throws EinstreamError E_LIMIT for more bytes than allowed, E_PARSE for a byte order mark, E_ARGUMENT for another kind of source.
  *   The reader's calls throw E_PARSE where the text is not what they ask for and E_LIMIT one past a limit.
  */
-export function jsonReader(source: string | Uint8Array, limits?: Partial<JsonLimits>, place?: string | SourceLocation): JsonReader {
+export function jsonReader(
+  source: string | Uint8Array,
+  limits?: Partial<JsonLimits>,
+  place?: string | SourceLocation,
+): JsonReader {
   const cursor = cursorOver(source, limits, place);
   const expect = (kind: JsonKind): void => {
     if (peekKind(cursor) !== kind) throw wrongKind(cursor, kind);

@@ -13,9 +13,12 @@ import { sequenceLength } from './utf8.js';
 
 type Form = 'ascii' | 'utf8' | 'escaped';
 
+const LONGEST_INTERNED = 32;
 const SLOT_SHIFT = 32 - Math.log2(INTERNED);
 /** 1 for a byte that stands for itself: printable ASCII but the quote and the backslash. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= SPACE && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH));
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= SPACE && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH),
+);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The string whose opening quote is the next byte. Moves past its closing quote. */
@@ -24,7 +27,7 @@ export function readString(cursor: Cursor): string {
   const form = scan(cursor);
   const to = cursor.at - 1;
   if (form === 'escaped') return unescaped(cursor.bytes, from, to);
-  if (form === 'utf8' || to - from > LONGEST_COPIED) return decoder.decode(cursor.bytes.subarray(from, to));
+  if (form === 'utf8' || to - from > LONGEST_INTERNED) return decoder.decode(cursor.bytes.subarray(from, to));
   return to === from ? '' : interned(cursor, from, to);
 }
 
@@ -35,12 +38,19 @@ function scan(cursor: Cursor): Form {
   let form: Form = 'ascii';
   let i = from;
   for (;;) {
-    while (i < end && PLAIN[bytes[i]!] === 1) i++;
+    while (i < end && PLAIN[bytes[i]] === 1) i++;
     if (i >= end) break;
-    const byte = bytes[i]!;
+    const byte = bytes[i];
     if (byte === QUOTE) {
       if (i - from > cursor.limits.stringBytes) {
-        throw limitFault(cursor, from - 1, 'stringBytes', cursor.limits.stringBytes, 'a string must stay below the byte limit', `${i - from} bytes`);
+        throw limitFault(
+          cursor,
+          from - 1,
+          'stringBytes',
+          cursor.limits.stringBytes,
+          'a string must stay below the byte limit',
+          `${i - from} bytes`,
+        );
       }
       cursor.at = i + 1;
       return form;
@@ -49,30 +59,46 @@ function scan(cursor: Cursor): Form {
       i += escapeLength(cursor, i);
       form = 'escaped';
     } else if (byte < SPACE) {
-      throw jsonFault(cursor, i, 'E_PARSE', { rule: 'a string has no raw control character', hint: `write \\u${byte.toString(16).padStart(4, '0')}, or close the string` });
+      throw jsonFault(cursor, i, 'E_PARSE', {
+        rule: 'a string has no raw control character',
+        hint: `write \\u${byte.toString(16).padStart(4, '0')}, or close the string`,
+      });
     } else {
       const length = sequenceLength(bytes, i, end);
-      if (length === 0) throw jsonFault(cursor, i, 'E_PARSE', { rule: 'the text must be valid UTF-8', hint: 'save the file as UTF-8' });
+      if (length === 0)
+        throw jsonFault(cursor, i, 'E_PARSE', { rule: 'the text must be valid UTF-8', hint: 'save the file as UTF-8' });
       if (form === 'ascii') form = 'utf8';
       i += length;
     }
   }
-  throw jsonFault(cursor, from - 1, 'E_PARSE', { rule: 'a string ends with a quote', actual: 'a string that never ends', hint: 'is the text cut short?' });
+  throw jsonFault(cursor, from - 1, 'E_PARSE', {
+    rule: 'a string ends with a quote',
+    actual: 'a string that never ends',
+    hint: 'is the text cut short?',
+  });
 }
 
 function escapeLength(cursor: Cursor, at: number): number {
   const { bytes, end } = cursor;
-  const letter = at + 1 < end ? bytes[at + 1]! : -1;
+  const letter = at + 1 < end ? bytes[at + 1] : -1;
   if (letter === LOWER_U) {
     for (let i = at + 2; i < at + 6; i++) {
-      if (i >= end || !isHex(bytes[i]!)) {
-        throw jsonFault(cursor, at, 'E_PARSE', { rule: '\\u is followed by four hexadecimal digits', actual: i >= end ? 'the end of the text' : undefined, length: i - at + 1 });
+      if (i >= end || !isHex(bytes[i])) {
+        throw jsonFault(cursor, at, 'E_PARSE', {
+          rule: '\\u is followed by four hexadecimal digits',
+          actual: i >= end ? 'the end of the text' : undefined,
+          length: i - at + 1,
+        });
       }
     }
     return 6;
   }
   if (letter < 0 || !'"\\/bfnrt'.includes(String.fromCharCode(letter))) {
-    throw jsonFault(cursor, at, 'E_PARSE', { rule: 'an escape is one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', length: 2, hint: 'write \\\\ for a backslash' });
+    throw jsonFault(cursor, at, 'E_PARSE', {
+      rule: 'an escape is one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX',
+      length: 2,
+      hint: 'write \\\\ for a backslash',
+    });
   }
   return 2;
 }
@@ -83,12 +109,14 @@ const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byt
 function interned(cursor: Cursor, from: number, to: number): string {
   const { bytes } = cursor;
   const length = to - from;
-  const mix = Math.imul(bytes[from]! ^ (bytes[to - 1]! << 7) ^ (bytes[from + (length >> 1)]! << 14) ^ (length << 21), 0x9e3779b1);
+  const mix = Math.imul(bytes[from] ^ (bytes[to - 1] << 7) ^ (bytes[from + (length >> 1)] << 14) ^ (length << 21), 0x9e3779b1);
   const slot = mix >>> SLOT_SHIFT;
-  const known = cursor.interned[slot]!;
-  if (known.length === length && isRepeated(bytes, cursor.internedAt[slot]!, from, length)) return known;
+  const known = cursor.interned[slot];
+  if (known.length === length && isRepeated(bytes, cursor.internedAt[slot], from, length)) return known;
   cursor.internedAt[slot] = from;
-  return (cursor.interned[slot] = asciiText(cursor, from, to));
+  const text = length > LONGEST_COPIED ? decoder.decode(bytes.subarray(from, to)) : asciiText(cursor, from, to);
+  cursor.interned[slot] = text;
+  return text;
 }
 
 function isRepeated(bytes: Uint8Array, before: number, from: number, length: number): boolean {

@@ -7,7 +7,7 @@ const isIn = (byte: number | undefined, low: number, high: number): boolean => b
 /** Bytes of the character at `at`: 1 to 4, or 0 where none begins. */
 export function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return 0;
-  const lead = bytes[at]!;
+  const lead = bytes[at];
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -22,8 +22,8 @@ export function sequenceLength(bytes: Uint8Array, at: number, end: number): numb
 
 /** The code point of a sequence that `sequenceLength` has found good. */
 export function codePointAt(bytes: Uint8Array, at: number, length: number): number {
-  const lead = bytes[at]!;
+  const lead = bytes[at];
   let code = length === 1 ? lead : lead & (0x7f >> length);
-  for (let i = at + 1; i < at + length; i++) code = (code << 6) | (bytes[i]! & 0x3f);
+  for (let i = at + 1; i < at + length; i++) code = (code << 6) | (bytes[i] & 0x3f);
   return code;
 }

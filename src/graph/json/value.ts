@@ -56,7 +56,7 @@ function walk(cursor: Cursor, sink: Sink): void {
 /** Closes what ends here; true when another value follows. */
 function goOn(cursor: Cursor, sink: Sink, brackets: number[]): boolean {
   while (brackets.length > 0) {
-    const close = brackets[brackets.length - 1]!;
+    const close = brackets[brackets.length - 1];
     if (more(cursor, close)) {
       if (close === CLOSE_OBJECT) sink.key(readKey(cursor));
       return true;
@@ -85,7 +85,14 @@ function treeBuilder(cursor: Cursor): Sink & { result(): JsonValue } {
   const root = container;
   const add = (value: JsonValue): void => {
     if (++count > cursor.limits.values) {
-      throw limitFault(cursor, cursor.at, 'values', cursor.limits.values, 'the values of one tree must stay below the limit', `value ${count}`);
+      throw limitFault(
+        cursor,
+        cursor.at,
+        'values',
+        cursor.limits.values,
+        'the values of one tree must stay below the limit',
+        `value ${count}`,
+      );
     }
     if (Array.isArray(container)) container.push(value);
     else container[key] = value;

@@ -25,9 +25,13 @@ export function jsonNumber(value: number): string {
  * jsonNumbers([1, 2, 3, NaN], [2, 2]) // => '[[1,2],[3,"NaN"]]'
  * ```
  */
-export function jsonNumbers(data: ArrayLike<number>, shape: readonly number[], print: (value: number) => string = jsonNumber): string {
+export function jsonNumbers(
+  data: ArrayLike<number>,
+  shape: readonly number[],
+  print: (value: number) => string = jsonNumber,
+): string {
   let next = 0;
   const nested = (axis: number): string =>
-    axis === shape.length ? print(data[next++]!) : `[${Array.from({ length: shape[axis]! }, () => nested(axis + 1)).join(',')}]`;
+    axis === shape.length ? print(data[next++]) : `[${Array.from({ length: shape[axis] }, () => nested(axis + 1)).join(',')}]`;
   return nested(0);
 }
