@@ -9,10 +9,15 @@ describe('normalizeAxis', () => {
   });
 
   it('refuses an axis that does not exist, naming it and the rank (G11)', () => {
-    expectRefusal(() => normalizeAxis(3, 3, 'sum'), 'E_SHAPE', /^"sum": axis 3 must exist; expected an integer from -3 to 2, got axis 3 of a tensor of rank 3/);
+    expectRefusal(
+      () => normalizeAxis(3, 3, 'sum'),
+      'E_SHAPE',
+      /^"sum": axis 3 must exist; expected an integer from -3 to 2, got axis 3 of a tensor of rank 3/,
+    );
     expectRefusal(() => normalizeAxis(0, 0, 'sum'), 'E_SHAPE', /a scalar has rank 0/);
     for (const axis of [-4, 1.5, NaN, Infinity]) expectRefusal(() => normalizeAxis(axis, 3, 'sum'), 'E_SHAPE');
-    for (const axis of ['1', null, undefined, [1]]) expectRefusal(() => normalizeAxis(axis as unknown as number, 3, 'sum'), 'E_SHAPE');
+    for (const axis of ['1', null, undefined, [1]])
+      expectRefusal(() => normalizeAxis(axis as unknown as number, 3, 'sum'), 'E_SHAPE');
   });
 });
 

@@ -4,13 +4,21 @@ import { arrayOf, convert, type DType, type TypedArray } from '../../src/tensor/
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { expectRefusal } from './refusals.js';
 
-const converted = (values: readonly number[], from: DType, to: DType) => [...(convert(Float64Array.from(values), from, to) as Float64Array)];
+const converted = (values: readonly number[], from: DType, to: DType) => [
+  ...(convert(Float64Array.from(values), from, to) as Float64Array),
+];
 const RANGES = { int2: [-2, 1], int4: [-8, 7], uint4: [0, 15], int8: [-128, 127], uint8: [0, 255], int16: [-32768, 32767], uint16: [0, 65535], int32: [-2147483648, 2147483647], uint32: [0, 4294967295] } as const; // prettier-ignore
 
 describe('convert', () => {
   for (const [dtype, [low, high]] of Object.entries(RANGES) as [DType, readonly [number, number]][]) {
     it(`to ${dtype} cuts towards 0, takes the nearest end of ${low} … ${high}, and makes NaN 0 (N4)`, () => {
-      expect(converted([NaN, Infinity, -Infinity, 1e300, -1e300, high, high + 0.5, high + 1, low, low - 0.5, low - 1], 'float64', dtype)).to.deep.equal([0, high, low, high, low, high, high, high, low, low, low]);
+      expect(
+        converted(
+          [NaN, Infinity, -Infinity, 1e300, -1e300, high, high + 0.5, high + 1, low, low - 0.5, low - 1],
+          'float64',
+          dtype,
+        ),
+      ).to.deep.equal([0, high, low, high, low, high, high, high, low, low, low]);
       expect(converted([0.99, -0.99, -0, 5e-324], 'float64', dtype)).to.deep.equal([0, 0, 0, 0]);
       expect(converted([high - 0.5, low + 0.5], 'float64', dtype)).to.deep.equal([high - 1, low === 0 ? 0 : low + 1]);
     });
@@ -28,7 +36,16 @@ describe('convert', () => {
 
   it('to int64 saturates at 2^63, where float64 has no neighbours (N4)', () => {
     const result = convert(Float64Array.of(NaN, Infinity, -Infinity, 2 ** 63, -(2 ** 63), 2 ** 62, -1.9, -0), 'float64', 'int64');
-    expect([...(result as BigInt64Array)]).to.deep.equal([0n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n - 1n, -(2n ** 63n), 2n ** 62n, -1n, 0n]);
+    expect([...(result as BigInt64Array)]).to.deep.equal([
+      0n,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      2n ** 62n,
+      -1n,
+      0n,
+    ]);
   });
 
   it('from int64 saturates in integers and rounds in floats', () => {
@@ -44,14 +61,22 @@ describe('convert', () => {
   });
 
   it('to float32 rounds to nearest, ties to even, and keeps NaN, infinities and −0', () => {
-    expect(converted([0.1, 1e300, -1e300, NaN, 16777217, 16777219], 'float64', 'float32')).to.deep.equal([Math.fround(0.1), Infinity, -Infinity, NaN, 16777216, 16777220]);
+    expect(converted([0.1, 1e300, -1e300, NaN, 16777217, 16777219], 'float64', 'float32')).to.deep.equal([
+      Math.fround(0.1),
+      Infinity,
+      -Infinity,
+      NaN,
+      16777216,
+      16777220,
+    ]);
     expect(Object.is(converted([-0], 'float64', 'float32')[0], -0)).to.equal(true);
   });
 
   it('between bool, int32, float32 and float64 and back gives the same where the type is wider', () => {
     const chain: DType[] = ['bool', 'int32', 'float64'];
     const source = Uint8Array.of(0, 1, 1);
-    for (const dtype of chain) expect([...(convert(convert(source, 'bool', dtype), dtype, 'bool') as Uint8Array)]).to.deep.equal([0, 1, 1]);
+    for (const dtype of chain)
+      expect([...(convert(convert(source, 'bool', dtype), dtype, 'bool') as Uint8Array)]).to.deep.equal([0, 1, 1]);
     const ints = Int32Array.of(-2147483648, 2147483647, 0, -1);
     expect([...(convert(convert(ints, 'int32', 'float64'), 'float64', 'int32') as Int32Array)]).to.deep.equal([...ints]);
   });
@@ -61,7 +86,8 @@ describe('convert', () => {
     const copy = convert(source, 'float32', 'float32');
     expect(copy).to.not.equal(source);
     expect(copy).to.deep.equal(source);
-    for (const to of ['bool', 'int4', 'uint32', 'int64', 'float64'] as const) expect(convert(source, 'float32', to)).to.be.instanceOf(arrayOf(to));
+    for (const to of ['bool', 'int4', 'uint32', 'int64', 'float64'] as const)
+      expect(convert(source, 'float32', to)).to.be.instanceOf(arrayOf(to));
     expect(convert(Uint16Array.of(7), 'float16', 'float16')).to.deep.equal(Uint16Array.of(7));
   });
 

@@ -9,14 +9,27 @@ const made = (data: unknown, options?: object) => tensor(data as NestedArray, op
 
 describe('tensor', () => {
   it('takes the shape of the nesting, and gives it back (F002)', () => {
-    for (const nested of [5, [], [1], [[1, 2], [3, 4]], [[[1], [2]]], [[], []], [[[]]]] as NestedArray[]) expect(tensor(nested).toArray()).to.deep.equal(nested);
+    for (const nested of [
+      5,
+      [],
+      [1],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [[[1], [2]]],
+      [[], []],
+      [[[]]],
+    ] as NestedArray[])
+      expect(tensor(nested).toArray()).to.deep.equal(nested);
     expect(tensor([[], []]).shape).to.deep.equal([2, 0]);
     expect(tensor(5).shape).to.deep.equal([]);
   });
 
   it('takes any regular nesting, of any rank up to 8 (F002, N9)', () => {
     const shapes = fc.array(fc.nat(3), { maxLength: 8 });
-    const build = (shape: readonly number[], next: () => number): NestedArray => (shape.length === 0 ? next() : Array.from({ length: shape[0] }, () => build(shape.slice(1), next)));
+    const build = (shape: readonly number[], next: () => number): NestedArray =>
+      shape.length === 0 ? next() : Array.from({ length: shape[0] }, () => build(shape.slice(1), next));
     fc.assert(
       fc.property(shapes, (shape) => {
         let n = 0;
@@ -32,7 +45,14 @@ describe('tensor', () => {
   });
 
   it('is float32 for numbers, bool for booleans, int64 for bigints, float32 for numbers and booleans', () => {
-    expect([[1], [true], [1n], [1, true], [], [[]]].map((data) => made(data).dtype)).to.deep.equal(['float32', 'bool', 'int64', 'float32', 'float32', 'float32']);
+    expect([[1], [true], [1n], [1, true], [], [[]]].map((data) => made(data).dtype)).to.deep.equal([
+      'float32',
+      'bool',
+      'int64',
+      'float32',
+      'float32',
+      'float32',
+    ]);
     expect(made([1, true, 0.5]).toArray()).to.deep.equal([1, 1, 0.5]);
     expect(made([true, false]).toArray()).to.deep.equal([true, false]);
     expect(made([2n ** 60n]).toArray()).to.deep.equal([2n ** 60n]);
@@ -95,10 +115,17 @@ describe('tensor', () => {
   });
 
   it('takes a shape that holds just the elements', () => {
-    expect(tensor([1, 2, 3, 4], { shape: [2, 2] }).toArray()).to.deep.equal([[1, 2], [3, 4]]);
+    expect(tensor([1, 2, 3, 4], { shape: [2, 2] }).toArray()).to.deep.equal([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(tensor(Float32Array.of(1), { shape: [] }).toArray()).to.equal(1);
     expect(tensor([], { shape: [2, 0] }).toArray()).to.deep.equal([[], []]);
-    expectRefusal(() => tensor([1, 2, 3], { shape: [2] }), 'E_SHAPE', /hold exactly the elements given; expected 2 for shape \[2\], got 3 of shape \[3\]/);
+    expectRefusal(
+      () => tensor([1, 2, 3], { shape: [2] }),
+      'E_SHAPE',
+      /hold exactly the elements given; expected 2 for shape \[2\], got 3 of shape \[3\]/,
+    );
     expectRefusal(() => tensor(new Float32Array(3), { shape: [2, 2] }), 'E_SHAPE');
     expectRefusal(() => tensor(1, { shape: [2, 2] }), 'E_SHAPE', /full\(shape, value\)/);
   });
@@ -132,7 +159,10 @@ describe('wrap', () => {
     const t = wrap(array, { shape: [2, 2] });
     expect(t.data).to.equal(array);
     array[3] = 9;
-    expect(t.toArray()).to.deep.equal([[1, 2], [3, 9]]);
+    expect(t.toArray()).to.deep.equal([
+      [1, 2],
+      [3, 9],
+    ]);
   });
 
   it('takes only the array that stores the dtype', () => {
@@ -144,10 +174,10 @@ describe('wrap', () => {
   });
 
   it('refuses memory that can change its size', () => {
-    // Node 20 has both; the types of ES2022 do not.
-    const grow = new SharedArrayBuffer(8, { maxByteLength: 16 } as never);
-    expectRefusal(() => wrap(new Float32Array(grow)), 'E_ARGUMENT', /resizable/);
-    const resize = new (ArrayBuffer as new (length: number, options: object) => ArrayBuffer)(8, { maxByteLength: 16 });
-    expectRefusal(() => wrap(new Float32Array(resize)), 'E_ARGUMENT', /resizable/);
+    // Node 20 has both; the types of ES2023 do not.
+    type Resizable<T> = new (length: number, options: { maxByteLength: number }) => T;
+    for (const Memory of [SharedArrayBuffer as Resizable<SharedArrayBuffer>, ArrayBuffer as Resizable<ArrayBuffer>]) {
+      expectRefusal(() => wrap(new Float32Array(new Memory(8, { maxByteLength: 16 }))), 'E_ARGUMENT', /resizable/);
+    }
   });
 });

@@ -1,6 +1,18 @@
 import { expect } from 'chai';
 import { runInNewContext } from 'node:vm';
-import { arrayOf, byteSize, COMPUTED_DTYPES, isComputed, isDType, isFloating, naturalDType, promote, readDType, STORAGE_DTYPES, typedArrayKind } from '../../src/tensor/dtype.js';
+import {
+  arrayOf,
+  byteSize,
+  COMPUTED_DTYPES,
+  isComputed,
+  isDType,
+  isFloating,
+  naturalDType,
+  promote,
+  readDType,
+  STORAGE_DTYPES,
+  typedArrayKind,
+} from '../../src/tensor/dtype.js';
 import { expectRefusal } from './refusals.js';
 
 const ALL = [...COMPUTED_DTYPES, ...STORAGE_DTYPES];
@@ -46,7 +58,8 @@ describe('dtypes', () => {
     }
     expect(typedArrayKind(new Named(1))).to.equal('Float32Array');
     expect(typedArrayKind(runInNewContext('new Int16Array(2)'))).to.equal('Int16Array');
-    for (const value of [[1], { length: 1 }, new DataView(new ArrayBuffer(1)), new Proxy(new Int8Array(1), {}), null, 3]) expect(typedArrayKind(value)).to.equal(undefined);
+    for (const value of [[1], { length: 1 }, new DataView(new ArrayBuffer(1)), new Proxy(new Int8Array(1), {}), null, 3])
+      expect(typedArrayKind(value)).to.equal(undefined);
     expect(naturalDType('Uint8ClampedArray')).to.equal('uint8');
     expect(naturalDType('BigUint64Array')).to.equal(undefined);
   });

@@ -6,10 +6,17 @@ import { BAD_SHAPES, expectRefusal } from './refusals.js';
 
 describe('zeros, ones and full', () => {
   it('hold one value, in float32 unless asked', () => {
-    expect(zeros([2, 2]).toArray()).to.deep.equal([[0, 0], [0, 0]]);
+    expect(zeros([2, 2]).toArray()).to.deep.equal([
+      [0, 0],
+      [0, 0],
+    ]);
     expect(ones([2], { dtype: 'bool' }).toArray()).to.deep.equal([true, true]);
     expect(zeros([1], { dtype: 'float16' }).dtype).to.equal('float16');
-    expect([zeros([]), ones([0, 3]), full([2], 7)].map((t) => [t.dtype, t.size])).to.deep.equal([['float32', 1], ['float32', 0], ['float32', 2]]);
+    expect([zeros([]), ones([0, 3]), full([2], 7)].map((t) => [t.dtype, t.size])).to.deep.equal([
+      ['float32', 1],
+      ['float32', 0],
+      ['float32', 2],
+    ]);
   });
 
   it('full takes the dtype of the value, or converts it (N4)', () => {
@@ -66,10 +73,23 @@ describe('arange', () => {
 
 describe('eye', () => {
   it('is the identity, or a part of one', () => {
-    expect(eye(2).toArray()).to.deep.equal([[1, 0], [0, 1]]);
-    expect(eye(2, { columns: 3, dtype: 'int32' }).toArray()).to.deep.equal([[1, 0, 0], [0, 1, 0]]);
-    expect(eye(3, { columns: 2 }).toArray()).to.deep.equal([[1, 0], [0, 1], [0, 0]]);
-    expect([eye(0), eye(2, { columns: 0 })].map((t) => t.shape)).to.deep.equal([[0, 0], [2, 0]]);
+    expect(eye(2).toArray()).to.deep.equal([
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(eye(2, { columns: 3, dtype: 'int32' }).toArray()).to.deep.equal([
+      [1, 0, 0],
+      [0, 1, 0],
+    ]);
+    expect(eye(3, { columns: 2 }).toArray()).to.deep.equal([
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ]);
+    expect([eye(0), eye(2, { columns: 0 })].map((t) => t.shape)).to.deep.equal([
+      [0, 0],
+      [2, 0],
+    ]);
     expectRefusal(() => eye(-1), 'E_SHAPE', /^"eye shape"/);
   });
 });

@@ -14,10 +14,15 @@ export const count = (shape: readonly number[]): number => shape.reduce((product
 export const indices = (shape: readonly number[]): number[][] =>
   shape.reduce<number[][]>((lists, size) => lists.flatMap((list) => Array.from({ length: size }, (_, i) => [...list, i])), [[]]);
 
-export const valueAt = ({ shape, values }: Model, index: readonly number[]): number => values[index.reduce((at, i, axis) => at * shape[axis] + i, 0)];
+export const valueAt = ({ shape, values }: Model, index: readonly number[]): number =>
+  values[index.reduce((at, i, axis) => at * shape[axis] + i, 0)];
 
 /** A model by its shape, and from where each element comes. */
-export const gather = (source: Model, shape: readonly number[], from: (index: readonly number[]) => readonly number[]): Model => ({
+export const gather = (
+  source: Model,
+  shape: readonly number[],
+  from: (index: readonly number[]) => readonly number[],
+): Model => ({
   shape,
   values: indices(shape).map((index) => valueAt(source, from(index))),
 });

@@ -18,10 +18,17 @@ describe('nested arrays', () => {
     [[[], [1]], /the item at \[1\] .* length 0, got an array of length 1/],
     [[[], 1], /the item at \[1\] .* length 0, got 1/],
     [[[[1]], [[[2]]]], /the item at \[1\]\[0\]\[0\] .* a number, got an array/],
-    [[[[1], [2]], [[3], [4, 5]]], /the item at \[1\]\[1\]/],
+    [
+      [
+        [[1], [2]],
+        [[3], [4, 5]],
+      ],
+      /the item at \[1\]\[1\]/,
+    ],
   ];
   for (const [data, message] of ragged) {
-    it(`must be regular: ${JSON.stringify(data)} is refused, with the place`, () => expectRefusal(() => made(data), 'E_SHAPE', message));
+    it(`must be regular: ${JSON.stringify(data)} is refused, with the place`, () =>
+      expectRefusal(() => made(data), 'E_SHAPE', message));
   }
 
   it('hold numbers, booleans and bigints alone', () => {

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatShape, MAX_ELEMENTS, MAX_RANK, numElements, readShape, rowMajorStrides, sameShape } from '../../src/tensor/shape.js';
+import {
+  formatShape,
+  MAX_ELEMENTS,
+  MAX_RANK,
+  numElements,
+  readShape,
+  rowMajorStrides,
+  sameShape,
+} from '../../src/tensor/shape.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { count, indices } from './model.js';
 import { BAD_SHAPES, expectRefusal } from './refusals.js';
@@ -42,7 +50,9 @@ describe('numElements', () => {
 describe('readShape', () => {
   it('copies once and freezes, so that what was checked is what is used (G13)', () => {
     let reads = 0;
-    const sly = new Proxy([2, 3], { get: (target, key) => (key === '0' ? (reads++ === 0 ? 2 : -5) : (Reflect.get(target, key) as unknown)) });
+    const sly = new Proxy([2, 3], {
+      get: (target, key) => (key === '0' ? (reads++ === 0 ? 2 : -5) : (Reflect.get(target, key) as unknown)),
+    });
     const shape = readShape(sly);
     expect([...shape]).to.deep.equal([2, 3]);
     expect(reads).to.equal(1);
@@ -54,7 +64,8 @@ describe('readShape', () => {
   });
 
   it('refuses what is no array, and a length that would never end', () => {
-    for (const value of [3, '3', null, { 0: 1, length: 1 }, new Float32Array(1)]) expectRefusal(() => readShape(value, 'w'), 'E_SHAPE', /^"w": must be a list of integers/);
+    for (const value of [3, '3', null, { 0: 1, length: 1 }, new Float32Array(1)])
+      expectRefusal(() => readShape(value, 'w'), 'E_SHAPE', /^"w": must be a list of integers/);
     expectRefusal(() => readShape(new Array<number>(2 ** 32 - 1)), 'E_LIMIT', /number of axes/);
   });
 

@@ -15,9 +15,9 @@ export function inferShape(from: Shape, target: readonly number[]): Shape {
   const size = numElements(from);
   const open = asked.indexOf(-1);
   const known = numElements(
-    asked.filter((_, axis) => axis !== open),
+    asked.map((length, axis) => (axis === open ? 1 : length)),
     undefined,
-    'reshape',
+    'reshape (one size may be -1)',
   );
   const missing = open < 0 ? 1 : known === 0 ? NaN : size / known;
   if (known * missing !== size || !Number.isInteger(missing)) {
