@@ -5,7 +5,7 @@ import { defineOp } from '../op.js';
 import { real } from '../params.js';
 import { arithmeticUnary, floatUnary } from '../rules.js';
 import { s, type Scalar } from '../scalar.js';
-import { logistic } from './logistic.js';
+import { falling, logistic } from './logistic.js';
 
 /** max(x, 0); NaN stays. */
 export const relu = defineOp({ ...arithmeticUnary, name: 'relu', doc: 'max(x, 0); NaN stays.', expr: (x) => s.max(x, 0), examples: [[-1, 0], [2, 2], [NaN, NaN]] });
@@ -15,7 +15,7 @@ export const gelu = defineOp({
   ...floatUnary,
   name: 'gelu',
   doc: 'x·Φ(x) = ½x·erfc(−x/√2) (Hendrycks and Gimpel 2016).',
-  expr: (x) => s.mul(s.mul(0.5, x), s.erfc(s.mul(x, -Math.SQRT1_2))),
+  expr: (x) => s.mul(s.mul(0.5, falling(x)), s.erfc(s.mul(x, -Math.SQRT1_2))),
   examples: [[0, 0], [1, 0.8413447]],
 });
 
@@ -25,7 +25,7 @@ export const geluTanh = defineOp({
   name: 'geluTanh',
   aliases: ['gelu_tanh'],
   doc: '½x(1 + tanh(√(2/π)(x + 0.044715x³))).',
-  expr: (x) => s.mul(x, logistic(s.mul(2 * Math.sqrt(2 / Math.PI), s.mul(x, s.add(1, s.mul(0.044715, s.mul(x, x))))))),
+  expr: (x) => s.mul(falling(x), logistic(s.mul(2 * Math.sqrt(2 / Math.PI), s.mul(x, s.add(1, s.mul(0.044715, s.mul(x, x))))))),
   examples: [[0, 0], [1, 0.841192]],
 });
 

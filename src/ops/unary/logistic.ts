@@ -9,6 +9,12 @@ import { s, type Scalar } from '../scalar.js';
 
 const decay = (x: Scalar): Scalar => s.exp(s.neg(s.abs(x)));
 
+/**
+ * x as a factor of something that goes to 0 at −∞ faster than x grows: at −∞ itself the product is −0, its limit, where
+ * −∞·0 would be NaN. The bound is within float32, and far below where the other factor is 0.
+ */
+export const falling = (x: Scalar): Scalar => s.max(x, -3e38);
+
 /** σ as a scalar expression, for the ops that contain it. */
 export function logistic(x: Scalar): Scalar {
   const e = decay(x);
@@ -24,13 +30,13 @@ export function logistic(x: Scalar): Scalar {
  */
 export const sigmoid = defineOp({ ...floatUnary, name: 'sigmoid', aliases: ['logistic', 'expit'], doc: 'σ(x) = 1/(1 + e⁻ˣ).', expr: logistic, examples: [[0, 0.5], [2, 0.880797], [-1000, 0], [1000, 1]] });
 
-/** ln σ(x) = min(x, 0) − ln(1 + e^(−|x|)). */
+/** ln σ(x) = −softplus(−x): the sign of a result that rounds to 0 is right, too. */
 export const logSigmoid = defineOp({
   ...floatUnary,
   name: 'logSigmoid',
   aliases: ['log_sigmoid', 'logsigmoid'],
-  doc: 'ln σ(x) = min(x, 0) − ln(1 + e^(−|x|)).',
-  expr: (x) => s.sub(s.min(x, 0), s.log1p(decay(x))),
+  doc: 'ln σ(x) = −(max(−x, 0) + ln(1 + e^(−|x|))).',
+  expr: (x) => s.neg(s.add(s.max(s.neg(x), 0), s.log1p(decay(x)))),
   examples: [[0, -0.6931472], [-1000, -1000]],
 });
 
@@ -44,7 +50,7 @@ export const softplus = defineOp({
 });
 
 /** x·σ(x), also called swish. */
-export const silu = defineOp({ ...floatUnary, name: 'silu', aliases: ['swish'], doc: 'x·σ(x) (Elfwing et al. 2017).', expr: (x) => s.mul(x, logistic(x)), examples: [[0, 0], [1, 0.7310586]] });
+export const silu = defineOp({ ...floatUnary, name: 'silu', aliases: ['swish'], doc: 'x·σ(x) (Elfwing et al. 2017).', expr: (x) => s.mul(falling(x), logistic(x)), examples: [[0, 0], [1, 0.7310586], [-Infinity, -0]] });
 
 /** x·tanh(ln(1 + eˣ)) (Misra 2019). */
 export const mish = defineOp({
@@ -55,7 +61,7 @@ export const mish = defineOp({
     const e = decay(x);
     const below = s.lt(x, 0);
     const top = s.select(below, s.mul(e, s.add(e, 2)), s.add(1, s.mul(2, e)));
-    return s.mul(x, s.div(top, s.add(top, s.select(below, 2, s.mul(2, s.mul(e, e))))));
+    return s.mul(falling(x), s.div(top, s.add(top, s.select(below, 2, s.mul(2, s.mul(e, e))))));
   },
   examples: [[0, 0], [1, 0.8650984]],
 });
