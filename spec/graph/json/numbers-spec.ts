@@ -18,6 +18,18 @@ const numbers = (text: string, options?: NumbersOptions) => {
   return { data: [...read.data], shape: read.shape, kind: read.kind };
 };
 
+type Nested = number | readonly Nested[];
+
+/** The shape, or undefined where parts differ: by definition, without regard for speed. */
+function shapeOf(value: Nested): readonly number[] | undefined {
+  if (typeof value === 'number') return [];
+  const inner = value.map(shapeOf);
+  const isOne = inner.every(
+    (shape) => shape !== undefined && String([shape.length, ...shape]) === String([inner[0]?.length, ...(inner[0] ?? [])]),
+  );
+  return isOne ? [value.length, ...(inner[0] ?? [])] : undefined;
+}
+
 describe('Arrays of numbers in JSON', () => {
   it('infers the shape, down to scalars and arrays without elements', () => {
     expect(numbers('7')).to.deep.equal({ data: [7], shape: [], kind: 'number' });
@@ -47,6 +59,26 @@ describe('Arrays of numbers in JSON', () => {
       expect(error.diagnostic.rule).to.equal('all arrays along one axis have one length');
     });
   }
+
+  it('takes a nesting exactly where all its parts have one shape, however it is spaced', () => {
+    const { nested } = fc.letrec<{ nested: Nested }>((tie) => ({
+      nested: fc.oneof({ maxDepth: 3 }, fc.integer(), fc.array(tie('nested'), { maxLength: 2 })),
+    }));
+    const regular = fc
+      .tuple(fc.nat(3), fc.nat(3), fc.nat(2))
+      .map(([a, b, c]) =>
+        Array.from({ length: a }, () => Array.from({ length: b }, () => Array.from({ length: c }, (_, i) => i - 1))),
+      );
+    fc.assert(
+      fc.property(fc.oneof(nested, regular), fc.constantFrom('', ' ', '\n '), (value, space) => {
+        const text = JSON.stringify(value).replaceAll(',', `,${space}`);
+        const shape = shapeOf(value);
+        if (shape === undefined) expect(caught(() => numbers(text)).code).to.equal('E_PARSE');
+        else expect(numbers(text)).to.deep.equal({ data: [value].flat(Infinity), shape, kind: 'number' });
+      }),
+      { seed: propertySeed(), numRuns: propertyRuns(1_000, 10_000, 300_000) },
+    );
+  });
 
   it('points at the row that differs', () => {
     const error = caught(() => numbers('[[1,2],\n [3]]'));

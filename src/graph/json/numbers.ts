@@ -1,9 +1,9 @@
 /**
  * @file Nested arrays of numbers, straight into one Float64Array: the shape is inferred and must be regular.
  */
-import { CLOSE_ARRAY } from './ascii.js';
+import { CLOSE_ARRAY, COMMA, MINUS, NINE, SPACE, ZERO } from './ascii.js';
 import type { Cursor } from './cursor.js';
-import { peekKind, wrongKind } from './kind.js';
+import { peekKind, wrongKind, type JsonKind } from './kind.js';
 import { readLiteral } from './literal.js';
 import { readInteger, readNumber } from './number.js';
 import { jsonFault, limitFault } from './place.js';
@@ -52,10 +52,29 @@ export function readNumbers(cursor: Cursor, options: NumbersOptions = {}): JsonN
       else if (axis !== rank)
         throw ragged(cursor, cursor.at, `an array: elements lie at depth ${rank}`, `an element at depth ${axis}`);
       kind ??= next === 'boolean' ? 'boolean' : 'number';
-      elements.push(readElement(cursor, kind, options));
+      elements.push(readElement(cursor, next, kind, options));
+      if (axis > 0 && kind === 'number') counts[axis - 1] += readRun(cursor, elements.push);
     }
     if (closeAxes(cursor, base, counts, sizes)) return { data: elements.done(), shape: sizes, kind: kind ?? 'number' };
   }
+}
+
+/**
+ * The numbers that follow after a comma and at most one space: nearly all of any array, so nothing is asked twice here.
+ * Stops before anything else, and returns how many it read.
+ */
+function readRun(cursor: Cursor, push: (value: number) => void): number {
+  const { bytes, end } = cursor;
+  let count = 0;
+  while (cursor.at + 2 < end && bytes[cursor.at] === COMMA) {
+    const next = bytes[cursor.at + 1] === SPACE ? cursor.at + 2 : cursor.at + 1;
+    const byte = bytes[next];
+    if ((byte < ZERO || byte > NINE) && byte !== MINUS) break;
+    cursor.at = next;
+    push(readNumber(cursor));
+    count++;
+  }
+  return count;
 }
 
 /** An array of integers. */
@@ -86,8 +105,12 @@ function settle(cursor: Cursor, sizes: number[], axis: number, count: number): v
   else if (size !== count) throw ragged(cursor, cursor.at - 1, `${size} along axis ${axis}, as before`, String(count));
 }
 
-function readElement(cursor: Cursor, kind: JsonNumbers['kind'], { specials = 'refused' }: NumbersOptions): number {
-  const next = peekKind(cursor);
+function readElement(
+  cursor: Cursor,
+  next: JsonKind,
+  kind: JsonNumbers['kind'],
+  { specials = 'refused' }: NumbersOptions,
+): number {
   if (next === 'string' && specials === 'strings' && kind === 'number') return readSpecial(cursor);
   if (next !== kind) {
     throw wrongKind(
