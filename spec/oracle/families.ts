@@ -13,19 +13,24 @@ import { decode, tensorOf, type Case } from './corpus.js';
 export type Apply = (op: string, inputs: readonly Tensor[], params?: Params) => Tensor;
 
 /** The ops themselves, on tensors. */
-export const eagerly: Apply = (op, inputs, params = {}) => ops[op]!(...inputs, params) as Tensor;
+export const eagerly: Apply = (op, inputs, params = {}) => ops[op](...inputs, params) as Tensor;
 
 /** In this family `not` is boolean. */
-export const computeUnary = (c: Case, apply: Apply): Tensor => apply(c.op === 'not' ? 'logicalNot' : c.op!, c.inputs.map(tensorOf));
+export const computeUnary = (c: Case, apply: Apply): Tensor =>
+  apply(c.op === 'not' ? 'logicalNot' : c.op!, c.inputs.map(tensorOf));
 
 const BOOLEAN = new Set(['and', 'or', 'xor', 'nand', 'nor']);
 
 /** In this family the connectives are boolean; `clip` gives its bounds as scalars. */
 export function computeBinary(c: Case, apply: Apply): Tensor {
   const inputs = c.inputs.map(tensorOf);
-  if (c.op === 'clip') return apply('clip', inputs.slice(0, 1), { min: decode(c.inputs[1]!.data[0]!), max: decode(c.inputs[2]!.data[0]!) });
+  if (c.op === 'clip')
+    return apply('clip', inputs.slice(0, 1), { min: decode(c.inputs[1].data[0]), max: decode(c.inputs[2].data[0]) });
   return apply(BOOLEAN.has(c.op!) ? `logical_${c.op}` : c.op!, inputs);
 }
+
+/** reduce and softmax: names and parameters are the engine's own. */
+export const computeNamed = (c: Case, apply: Apply): Tensor => apply(c.op!, c.inputs.map(tensorOf), c.params);
 
 /** Builds and runs a function of tensors, eagerly or through a graph. */
 export type Build = (rule: (...operands: readonly Tensor[]) => Tensor, inputs: readonly Tensor[]) => Tensor;
@@ -41,3 +46,6 @@ export function computeSoftlogic(c: Case, build: Build): Tensor {
     return connective(...operands, ...(axis === undefined ? [] : [{ axis }]));
   }, c.inputs.map(tensorOf));
 }
+
+/** The spec is a parameter of the op. */
+export const computeEinsum = (c: Case, apply: Apply): Tensor => apply('einsum', c.inputs.map(tensorOf), { spec: c.spec! });

@@ -1,2 +1,2 @@
 export { softmax, logSoftmax, type SoftmaxParams } from './softmax.js';
-export { layerNorm, type LayerNormParams } from './layerNorm.js';
+export { layerNorm, type LayerNorm, type LayerNormParams } from './layerNorm.js';

@@ -6,8 +6,8 @@ import { formatShape } from '../../tensor/shape.js';
 import { broadcastDims, type Dims } from '../dims.js';
 import { dimsOf } from '../dimsOf.js';
 import { foldAxes, type Axes } from '../foldAxes.js';
-import { isOperand, type Operand } from '../interpreter.js';
-import { defineOp, type Op, type Place } from '../op.js';
+import { isOperand, type Operand, type ResultOf } from '../interpreter.js';
+import { defineOp, type AnyOp, type Place } from '../op.js';
 import { axes, real } from '../params.js';
 import { unsqueeze } from '../movement/unsqueeze.js';
 import { floating } from '../rules.js';
@@ -97,6 +97,19 @@ function placed(operand: Operand, along: readonly number[], rank: number): Opera
   return unsqueeze(operand, { axis: missing.map((axis) => axis - rank) });
 }
 
+/** Weight and bias may be left out. */
+export interface LayerNorm {
+  <A extends Operand>(x: A, params?: LayerNormParams): ResultOf<A>;
+  <A extends Operand, B extends Operand>(x: A, weight: B, params?: LayerNormParams): ResultOf<A | B>;
+  <A extends Operand, B extends Operand, C extends Operand>(
+    x: A,
+    weight: B,
+    bias: C,
+    params?: LayerNormParams,
+  ): ResultOf<A | B | C>;
+  readonly definition: AnyOp;
+}
+
 /**
  * Layer normalisation: along `axes` (the last by default) x is shifted to mean 0 and scaled to variance 1 (biased,
  * `eps` added), then multiplied by `weight`, then `bias` is added. Weight and bias have one size for each of `axes`, in
@@ -108,7 +121,7 @@ function placed(operand: Operand, along: readonly number[], rank: number): Opera
  *
  * @throws EinstreamError E_SHAPE for an axis that x does not have, or a weight that does not fit
  */
-export const layerNorm: Op<3, LayerNormParams> = Object.assign(
+export const layerNorm: LayerNorm = Object.assign(
   (x: Operand, ...rest: readonly unknown[]): unknown => {
     const call = normalise as (...args: readonly unknown[]) => unknown;
     const dims = isOperand(x) ? dimsOf(x) : undefined;
@@ -118,7 +131,7 @@ export const layerNorm: Op<3, LayerNormParams> = Object.assign(
     return call(x, ...rest.map((item) => (isOperand(item) ? placed(item, along, dims.length) : item)));
   },
   { definition: normalise.definition },
-) as Op<3, LayerNormParams>;
+) as LayerNorm;
 
 function refuseAxes(expected: string): never {
   throw fault('E_ARGUMENT', { op: 'layerNorm', rule: `parameter axes must be ${expected}` });
