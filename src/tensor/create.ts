@@ -2,12 +2,14 @@
  * @file Tensors from what users have: nested arrays, typed arrays, a value.
  */
 import { describeValue, fault } from '../errors/index.js';
-import { convert, encoderOf, isCoded } from './convert.js';
-import { arrayOf, naturalDType, readDType, typedArrayKind, type DType, type TypedArray } from './dtype.js';
+import { copyOf, fill, fitting, naturalOf, readOptions } from './accept.js';
+import { convert, isCoded } from './convert.js';
+import { arrayOf, typedArrayKind, type DType, type TypedArray } from './dtype.js';
 import { flatten, type Element } from './nested.js';
-import { formatShape, numElements, readShape, type Shape } from './shape.js';
+import type { Shape } from './shape.js';
 import { allocateArray, Tensor, tensorOver, type NestedArray } from './tensor.js';
 
+/** What `tensor` and `wrap` take beside the elements. */
 export interface TensorOptions {
   /** Sizes by axis; by default that of the nesting, or `[length]` of a typed array. */
   readonly shape?: readonly number[];
@@ -82,22 +84,6 @@ export function wrap(array: TypedArray, options: TensorOptions = {}): Tensor {
   return tensorOver(array, type, fitting(shape, [array.length], array.length, 'wrap'));
 }
 
-interface Options {
-  readonly shape?: Shape;
-  readonly dtype?: DType;
-}
-
-/** Options read once. */
-export function readOptions(options: unknown, place: string): Options {
-  if (typeof options !== 'object' || options === null)
-    throw fault('E_ARGUMENT', { place, rule: 'options are an object', actual: describeValue(options) });
-  const { shape, dtype } = options as { shape?: unknown; dtype?: unknown };
-  return {
-    shape: shape === undefined ? undefined : readShape(shape, `${place} shape`),
-    dtype: dtype === undefined ? undefined : readDType(dtype, place),
-  };
-}
-
 function fromNested(data: unknown, shape: Shape | undefined, dtype: DType | undefined): Tensor {
   if (data instanceof Tensor)
     throw fault('E_ARGUMENT', {
@@ -114,17 +100,6 @@ function fromNested(data: unknown, shape: Shape | undefined, dtype: DType | unde
     type,
     fitted,
   );
-}
-
-/** Writes `valueAt(i)` as elements of `dtype`. */
-export function fill(array: TypedArray, dtype: DType, valueAt: (index: number) => Element): TypedArray {
-  const encode = encoderOf(dtype) as (value: number) => number;
-  const target = array as Float64Array;
-  for (let i = 0; i < target.length; i++) {
-    const value = valueAt(i);
-    target[i] = encode((typeof value === 'boolean' ? Number(value) : value) as number);
-  }
-  return array;
 }
 
 function commonDType(elements: readonly Element[]): DType {
@@ -148,46 +123,4 @@ function fromTyped(array: TypedArray, shape: Shape | undefined, dtype: DType | u
   if (dtype === undefined || dtype === own) return tensorOver(array, own, fitted);
   const isCode = isCoded(dtype) && array instanceof arrayOf(dtype);
   return tensorOver(isCode ? array : convert(array, own, dtype), dtype, fitted);
-}
-
-/** A copy in an ordinary array of the same type: of a subclass, of shared memory and of another realm too. */
-function copyOf(array: TypedArray, kind: string): TypedArray {
-  const Elements = arrayOf(naturalOf(kind, 'tensor')) as unknown as new (source: TypedArray) => TypedArray;
-  try {
-    return new Elements(array); // reads the length and the elements in one step
-  } catch (cause) {
-    throw fault(cause instanceof RangeError ? 'E_OOM' : 'E_ARGUMENT', {
-      place: 'tensor',
-      rule: 'the typed array must be readable',
-      actual: `${kind}, perhaps of a transferred buffer`,
-      cause,
-    });
-  }
-}
-
-function naturalOf(kind: string, place: string): DType {
-  const dtype = naturalDType(kind);
-  if (dtype === undefined)
-    throw fault('E_DTYPE', {
-      place,
-      rule: 'the typed array must have a dtype',
-      actual: kind,
-      hint: kind === 'BigUint64Array' ? 'convert it to a BigInt64Array' : 'copy it to a Float32Array',
-    });
-  return dtype;
-}
-
-/** The asked shape if it holds `count` elements, else the data's own. */
-function fitting(asked: Shape | undefined, own: Shape, count: number, place: string): Shape {
-  const shape = asked ?? readShape(own, place);
-  if (numElements(shape) !== count) {
-    throw fault('E_SHAPE', {
-      place,
-      rule: 'the shape must hold exactly the elements given',
-      expected: `${numElements(shape)} for shape ${formatShape(shape)}`,
-      actual: `${count} of shape ${formatShape(own)}`,
-      hint: count === 1 ? 'full(shape, value) repeats one value' : 'leave the shape out, or reshape afterwards',
-    });
-  }
-  return shape;
 }

@@ -16,13 +16,16 @@ export const STORAGE_DTYPES = [
   'int4', 'uint4', 'int2',
 ] as const;
 
+/** The dtypes that ops compute in. */
 export type ComputedDType = (typeof COMPUTED_DTYPES)[number];
+/** Every element type, by NumPy's name. */
 export type DType = ComputedDType | (typeof STORAGE_DTYPES)[number];
 
 /** The arrays that hold elements. bool is one byte, 0 or 1. */
 export type TypedArray =
   Float32Array | Float64Array | Int32Array | Uint8Array | Int8Array | Int16Array | Uint16Array | Uint32Array | BigInt64Array;
 
+/** What makes a typed array of zeros. */
 export type TypedArrayConstructor = {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): TypedArray;
@@ -77,10 +80,13 @@ export const arrayOf = (dtype: DType): TypedArrayConstructor => ARRAYS[dtype];
 /** Bytes of one element. */
 export const byteSize = (dtype: DType): number => ARRAYS[dtype].BYTES_PER_ELEMENT;
 
+/** True for the name of a dtype. */
 export const isDType = (value: unknown): value is DType => typeof value === 'string' && Object.hasOwn(ARRAYS, value);
 
+/** True for bool, int32, float32 and float64. */
 export const isComputed = (dtype: DType): dtype is ComputedDType => (COMPUTED_DTYPES as readonly string[]).includes(dtype);
 
+/** True for float32 and float64. */
 export const isFloating = (dtype: DType): boolean => dtype === 'float32' || dtype === 'float64';
 
 /**

@@ -2,12 +2,13 @@
  * @file Tensors made by a rule: zeros, ones, full, arange, eye.
  */
 import { describeValue, fault } from '../errors/index.js';
-import { fill, readOptions } from './create.js';
+import { fill, readOptions } from './accept.js';
 import type { DType } from './dtype.js';
 import type { Element } from './nested.js';
 import { readShape } from './shape.js';
 import { allocateTensor, type Tensor } from './tensor.js';
 
+/** The dtype of a new tensor. */
 export interface DTypeOptions {
   readonly dtype?: DType;
 }

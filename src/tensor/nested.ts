@@ -8,6 +8,7 @@ import { MAX_RANK, type Shape } from './shape.js';
 /** Numbers nested by axis; booleans for bool, bigint for int64. */
 export type NestedArray = number | boolean | bigint | readonly NestedArray[];
 
+/** One element as users write it. */
 export type Element = number | boolean | bigint;
 
 /** Most elements that nested arrays may hold; more come as a typed array. */

@@ -104,7 +104,9 @@ export function rowMajorStrides(shape: Shape): readonly number[] {
   return strides;
 }
 
+/** Equal size by size. */
 export const sameShape = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((size, axis) => size === b[axis]);
 
+/** As messages print it: `[2, n, ?]`. */
 export const formatShape = (shape: readonly (number | string | null)[]): string =>
   `[${shape.map((size) => size ?? '?').join(', ')}]`;

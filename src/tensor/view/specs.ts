@@ -16,15 +16,17 @@ export interface RangeSpec {
   readonly step: number;
 }
 
+/** A new axis of size 1. */
 export interface NewAxisSpec {
   readonly kind: 'newaxis';
 }
 
+/** The axes that are left over. */
 export interface EllipsisSpec {
   readonly kind: 'ellipsis';
 }
 
-/** `null` is the whole axis. */
+/** What `slice` takes for each axis; `null` is the whole axis. */
 export type SliceSpec = null | AtSpec | RangeSpec | NewAxisSpec | EllipsisSpec;
 
 /**
