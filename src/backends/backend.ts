@@ -1,0 +1,56 @@
+/**
+ * @file The contract of a backend: it turns loop IR into kernels and owns the memory that they use.
+ */
+import type { ComputedDType, DType } from '../tensor/dtype.js';
+import type { Shape } from '../tensor/shape.js';
+import type { Tensor } from '../tensor/tensor.js';
+import type { KernelIR } from '../codegen/ir.js';
+
+export interface Kernel {
+  /** Writes every element of the outputs. Asynchronous backends return a Promise. */
+  run(inputs: readonly Tensor[], outputs: readonly Tensor[]): void | Promise<void>;
+  dispose(): void;
+}
+
+export type DeviceType = 'CPU' | 'GPU' | 'Worker' | 'Custom';
+
+export type Feature =
+  | 'Autodiff'
+  | 'BatchExecution'
+  | 'SparseTensors'
+  | 'MixedPrecision'
+  | 'SIMDAcceleration'
+  | 'GPUAcceleration'
+  | 'DistributedExecution'
+  | 'JIT'
+  | 'CodeGeneration';
+
+/** Probed when the backend is made; plain data. */
+export interface BackendCapabilities {
+  readonly name: string;
+  readonly version: string;
+  readonly devices: readonly { readonly type: DeviceType; readonly index: number }[];
+  readonly dtypes: readonly ComputedDType[];
+  readonly features: readonly Feature[];
+  /** Most axes of a tensor. */
+  readonly maxDims: number;
+  readonly maxTensorBytes: number;
+  /** Most nodes that one fused kernel may join. */
+  readonly maxFusedNodes: number;
+  /** Kernels return Promises. */
+  readonly asynchronous: boolean;
+  /** What the backend does differently here than it could elsewhere, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+export interface Backend {
+  readonly name: string;
+  readonly capabilities: BackendCapabilities;
+  /** @throws EinstreamError E_CODEGEN where the backend cannot make this kernel */
+  compile(ir: KernelIR): Kernel;
+  /** A contiguous tensor for a kernel to write. */
+  allocate(shape: Shape, dtype: DType): Tensor;
+  /** The same values where kernels read them; the tensor itself if it lies there already. */
+  upload(tensor: Tensor): Tensor;
+  close(): Promise<void>;
+}

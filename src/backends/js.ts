@@ -1,0 +1,77 @@
+/**
+ * @file The `js` backend: kernels are JavaScript functions, generated where that is allowed, interpreted elsewhere.
+ *
+ * The reference of all backends: float64 accumulation, one rounding a stored value.
+ */
+import { fault } from '../errors/index.js';
+import { COMPUTED_DTYPES } from '../tensor/dtype.js';
+import { allocateTensor, type Tensor } from '../tensor/tensor.js';
+import { MAX_ELEMENTS, MAX_RANK } from '../tensor/shape.js';
+import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../ops/math.js';
+import { outOfRange } from '../codegen/gather.js';
+import { canGenerate, generate } from '../codegen/generate.js';
+import { interpret, type KernelFunction } from '../codegen/interpret.js';
+import type { KernelIR } from '../codegen/ir.js';
+import { renderJs } from '../codegen/render/js.js';
+import type { Backend, Kernel } from './backend.js';
+import { leastRecentlyUsed } from './lru.js';
+
+export interface JsOptions {
+  /** `generate` makes functions from source, `interpret` never does. By default the first where it is allowed. */
+  readonly kernels?: 'generate' | 'interpret';
+  /** Most generated functions kept for reuse; the least recently used goes first. */
+  readonly cacheSize?: number;
+}
+
+const FUNCTIONS = { unary: SCALAR_FUNCTIONS.unary, binary: SCALAR_FUNCTIONS.binary, integer: INTEGER_FUNCTIONS.binary, outOfRange };
+
+/**
+ * A backend in plain JavaScript, synchronous, on every engine.
+ *
+ * Under a Content-Security-Policy without `unsafe-eval` it interprets instead of generating, with the same results, and
+ * says so in `capabilities.remarks`.
+ *
+ * ```ts
+ * evaluateSync(graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) })), { x: [-1, 2] }, { backend: js() }).y.toArray() // => [0, 2]
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for options outside their range, E_BACKEND when `kernels: 'generate'` is not allowed here
+ */
+export function js(options: JsOptions = {}): Backend {
+  const kernels = options.kernels ?? (canGenerate() ? 'generate' : 'interpret');
+  const cacheSize = options.cacheSize ?? 1000;
+  if (kernels !== 'generate' && kernels !== 'interpret') {
+    throw fault('E_ARGUMENT', { place: 'js', rule: 'kernels are generated or interpreted', expected: "'generate' or 'interpret'", actual: String(kernels) });
+  }
+  if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) {
+    throw fault('E_ARGUMENT', { place: 'js', rule: 'cacheSize must be an integer ≥ 0', actual: String(cacheSize) });
+  }
+  if (kernels === 'generate' && !canGenerate()) {
+    throw fault('E_BACKEND', { place: 'js', rule: 'this page forbids generated code', hint: "leave `kernels` out, or use 'interpret'" });
+  }
+  const functions = leastRecentlyUsed<string, KernelFunction>(cacheSize);
+  const generated = (ir: KernelIR): KernelFunction => {
+    const source = renderJs(ir);
+    return functions.get(source) ?? functions.set(source, generate(source, FUNCTIONS) as KernelFunction);
+  };
+  const make = kernels === 'generate' ? generated : interpret;
+  return Object.freeze<Backend>({
+    name: 'js',
+    capabilities: Object.freeze({
+      name: 'js',
+      version: '1',
+      devices: [{ type: 'CPU', index: 0 }] as const,
+      dtypes: COMPUTED_DTYPES,
+      features: kernels === 'generate' ? (['CodeGeneration'] as const) : [],
+      maxDims: MAX_RANK,
+      maxTensorBytes: MAX_ELEMENTS,
+      maxFusedNodes: 128,
+      asynchronous: false,
+      remarks: kernels === 'generate' ? [] : ['kernels are interpreted, because code generation is forbidden here or was switched off'],
+    }),
+    compile: (ir: KernelIR): Kernel => ({ run: make(ir), dispose: () => undefined }),
+    allocate: allocateTensor,
+    upload: (tensor: Tensor) => tensor,
+    close: () => Promise.resolve(),
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * @file Folds: kept axes outside, folded axes inside, in the input's own order on both sides.
+ */
+import { rowMajorStrides } from '../../tensor/shape.js';
+import type { FoldRule } from '../../ops/op.js';
+import { s } from '../../ops/scalar.js';
+import type { NestIR } from '../ir.js';
+import type { Application } from '../lower.js';
+import { simplify } from '../simplify.js';
+import { broadcastStrides } from './elementwise.js';
+
+export function lowerFold({ inputs, output }: Application, rule: FoldRule): NestIR {
+  const [source] = inputs;
+  const { shape } = source!;
+  const folded = new Set(rule.axes);
+  const kept = shape.map((_, axis) => axis).filter((axis) => !folded.has(axis));
+  const order = [...kept, ...shape.map((_, axis) => axis).filter((axis) => folded.has(axis))];
+  const operands = inputs.map((_, index) => s.operand(index));
+  const folds = rule.folds.map((_, index) => s.fold(index));
+  const pick = (strides: readonly number[]): readonly number[] => order.map((axis) => strides[axis]!);
+  // A group's results are row-major over the kept axes; sizes of 1 that keepdims leaves do not move them.
+  const groupStrides = rowMajorStrides(kept.map((axis) => shape[axis]!));
+  return simplify({
+    kind: 'nest',
+    extents: pick(shape),
+    outer: kept.length,
+    inputs: inputs.map((input) => ({ dtype: input.dtype, strides: pick(broadcastStrides(input, shape)), offset: 0 })),
+    folds: rule.folds.map(({ monoid, value }, at) => ({ monoid, value: value(operands, folds.slice(0, at)) })),
+    result: rule.result(folds, operands),
+    emits: rule.emits,
+    output: {
+      dtype: output.dtype,
+      strides: rule.emits === 'element' ? pick(rowMajorStrides(shape)) : [...groupStrides, ...rule.axes.map(() => 0)],
+      offset: 0,
+    },
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * @file einstream: tensor graphs as RxJS pipelines.
+ */
+export {
+  ERROR_CODES,
+  EinstreamError,
+  SEVERITIES,
+  WARNING_CODES,
+  collector,
+  diagnostic,
+  formatDiagnostic,
+  formatError,
+  formatErrorLine,
+  highMemory,
+  leak,
+  nodeFailed,
+  outOfMemory,
+  shapeMismatch,
+  slowOperation,
+  typeMismatch,
+  type Caret,
+  type Diagnostic,
+  type DiagnosticCollector,
+  type ErrorCode,
+  type Severity,
+  type SourceLocation,
+} from './errors/index.js';
+export {
+  Tensor,
+  arange,
+  at,
+  ellipsis,
+  eye,
+  full,
+  newaxis,
+  ones,
+  range,
+  reversed,
+  stride,
+  tensor,
+  viewBuilder,
+  wrap,
+  zeros,
+  type ComputedDType,
+  type DType,
+  type NestedArray,
+  type Shape,
+  type SliceSpec,
+  type TensorOptions,
+  type TypedArray,
+  type ViewBuilder,
+} from './tensor/index.js';
+export * from './ops/unary/index.js';
+export * from './ops/binary/index.js';
+export * from './ops/ternary/index.js';
+export * from './ops/reduce/index.js';
+export * from './ops/softmax/index.js';
+export * from './ops/movement/index.js';
+export * from './ops/softlogic/index.js';
+export { einsum, type EinsumOptions } from './ops/einsum/einsum.js';
+export { matmul } from './ops/einsum/matmul.js';
+export { dot, outer } from './ops/einsum/dot.js';
+export { defineOp, type Op, type OpDefinition } from './ops/op.js';
+export { ops } from './ops/registry.js';
+export { s, type Scalar } from './ops/scalar.js';
+export type { Dim, Dims } from './ops/dims.js';
+export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export { contractionPath, printPath } from './plan/path/index.js';
+export { graph, input, param, constant, named, type Declaration, type GraphSymbol } from './graph/builder.js';
+export { nodeOf, type Graph, type Node, type NodeId } from './graph/graph.js';
+export { inferShapes } from './graph/shapes.js';
+export { validate } from './graph/validate/validate.js';
+export { js, type Backend, type BackendCapabilities, type JsOptions, type Kernel } from './backends/index.js';
+export type { KernelIR } from './codegen/ir.js';
+export * from './run/index.js';

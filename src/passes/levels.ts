@@ -1,0 +1,15 @@
+/**
+ * @file Which optimisation level runs which passes, in order.
+ */
+import { eliminateDeadNodes } from './dead-nodes.js';
+import { fuseElementwise } from './fuse-elementwise.js';
+import type { Pass } from './pass.js';
+
+/** `none` runs the graph as given, one kernel a node. */
+export const LEVELS = {
+  none: [],
+  basic: [eliminateDeadNodes],
+  standard: [eliminateDeadNodes, fuseElementwise],
+} as const satisfies Record<string, readonly Pass[]>;
+
+export type Level = keyof typeof LEVELS;

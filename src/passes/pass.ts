@@ -1,0 +1,58 @@
+/**
+ * @file A pass: a rewrite of the graph whose Immer patches are its report.
+ */
+import { enablePatches, produceWithPatches, type Draft, type Patch } from 'immer';
+import type { Graph, NodeId } from '../graph/graph.js';
+
+enablePatches();
+
+export interface PassContext {
+  /** Values that must stay, beside the outputs. */
+  readonly keep: readonly NodeId[];
+  /** Most nodes that one fused kernel of the backend may join. */
+  readonly maxFusedNodes: number;
+}
+
+/** Opens a draft of the graph; called at most once, and only when there is something to do. */
+export type Edit = (recipe: (draft: Draft<Graph>) => void) => void;
+
+export interface Pass {
+  readonly name: string;
+  /** Reads the frozen graph; edits a draft. */
+  readonly rewrite: (graph: Graph, edit: Edit, context: PassContext) => void;
+}
+
+/** What a pass did. No patches means that there was nothing to do. */
+export interface PassReport {
+  readonly pass: string;
+  readonly patches: readonly Patch[];
+  /** Applied to the result, they restore the graph as it was. */
+  readonly inverse: readonly Patch[];
+}
+
+export function applyPass(graph: Graph, pass: Pass, context: PassContext): { readonly graph: Graph; readonly report: PassReport } {
+  let result = graph;
+  let report: PassReport = { pass: pass.name, patches: [], inverse: [] };
+  pass.rewrite(
+    graph,
+    (recipe) => {
+      const [next, patches, inverse] = produceWithPatches(graph, recipe);
+      result = next;
+      report = { pass: pass.name, patches, inverse };
+    },
+    context,
+  );
+  return { graph: result, report };
+}
+
+/** Runs passes in order. */
+export function applyPasses(graph: Graph, passes: readonly Pass[], context: PassContext): { readonly graph: Graph; readonly reports: readonly PassReport[] } {
+  const reports: PassReport[] = [];
+  let current = graph;
+  for (const pass of passes) {
+    const { graph: next, report } = applyPass(current, pass, context);
+    current = next;
+    reports.push(report);
+  }
+  return { graph: current, reports };
+}

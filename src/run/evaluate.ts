@@ -1,0 +1,55 @@
+/**
+ * @file One feed, one answer: `evaluateSync` without RxJS, `evaluate` as a promise.
+ */
+import { firstValueFrom, of } from 'rxjs';
+import { fault } from '../errors/index.js';
+import type { Graph, Names } from '../graph/graph.js';
+import { frames } from './admit.js';
+import { copiedOutputs } from './emit.js';
+import type { Feeds, Outputs } from './feeds.js';
+import { readSettings, type RunOptions } from './options.js';
+import { preparedFor, run } from './run.js';
+import { nodeError } from './step.js';
+
+/**
+ * Runs a graph on one feed, now.
+ *
+ * ```ts
+ * evaluateSync(graph({ x: input([2, 2]) }, ({ x }) => ({ y: einsum('ii->', x) })), { x: [[1, 2], [3, 4]] }).y.toArray() // => 5
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for an asynchronous backend or middleware, E_FEED for a feed that does not fit
+ */
+export function evaluateSync<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>, options: RunOptions = {}): Outputs<O> {
+  const settings = readSettings(options);
+  if (options.backend?.capabilities.asynchronous === true) throw fault('E_ARGUMENT', { place: 'evaluateSync', rule: 'an asynchronous backend cannot answer at once', actual: `backend ${options.backend.name}`, hint: 'await evaluate(…)' });
+  if (settings.use.length > 0) throw fault('E_ARGUMENT', { place: 'evaluateSync', rule: 'middleware works on streams', hint: 'use evaluate(…), or of(feeds).pipe(run(…))' });
+  const prepared = preparedFor(graph, options, { ...settings, outputs: 'copy' }, false);
+  const frame = frames(prepared)(feeds as Feeds);
+  try {
+    prepared.nodes.forEach((node, at) => {
+      try {
+        void frame.program.actions[at]!(frame);
+      } catch (error) {
+        throw nodeError(node, error);
+      }
+    });
+    return copiedOutputs(frame) as Outputs<O>;
+  } finally {
+    frame.program.arenas.giveBack(frame.lease);
+  }
+}
+
+/**
+ * Runs a graph on one feed.
+ *
+ * ```ts
+ * evaluate(graph({ x: input([2]) }, ({ x }) => ({ y: sum(x) })), { x: [1, 2] }).then(({ y }) => y.toArray()) // => 3
+ * ```
+ *
+ * @returns a promise that rejects with what `run` would put on the stream
+ */
+export function evaluate<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>, options: RunOptions = {}): Promise<Outputs<O>> {
+  if (options.outputs === 'borrow') throw fault('E_ARGUMENT', { place: 'evaluate', rule: 'a promise cannot lend its outputs', hint: "leave out outputs: 'borrow'" });
+  return firstValueFrom(of(feeds).pipe(run(graph, options)));
+}

@@ -1,0 +1,28 @@
+/**
+ * @file A queue whose both ends cost the same, however long it is.
+ */
+
+export interface Fifo<T> {
+  readonly push: (item: T) => void;
+  /** The oldest item, or undefined when there is none. */
+  readonly shift: () => T | undefined;
+}
+
+export function fifo<T>(): Fifo<T> {
+  let items: T[] = [];
+  let head = 0;
+  return {
+    push: (item) => void items.push(item),
+    shift() {
+      if (head === items.length) return undefined;
+      const item = items[head];
+      items[head++] = undefined as T;
+      // Drop what was taken once it is most of the array: constant work an item.
+      if (head > 1024 && head * 2 > items.length) {
+        items = items.slice(head);
+        head = 0;
+      }
+      return item;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * @file A frame: one feed on its way through a program. It owns its values; a step assigns only its own slot.
+ */
+import { fault } from '../errors/index.js';
+import type { NodeId } from '../graph/graph.js';
+import { relaid } from '../tensor/relaid.js';
+import { formatShape, sameShape } from '../tensor/shape.js';
+import type { Tensor } from '../tensor/tensor.js';
+import type { Lease } from './arena.js';
+import { sameNumbers, type Program } from './program.js';
+
+export interface Frame {
+  /** Counts the feeds of one subscription from 0. */
+  readonly index: number;
+  readonly program: Program;
+  /** By slot; undefined before the step of that slot has run. */
+  readonly values: (Tensor | undefined)[];
+  readonly lease: Lease;
+}
+
+const slotOf = (frame: Frame, id: NodeId): number => {
+  const slot = frame.program.prepared.slots[id] ?? -1;
+  if (slot < 0) throw fault('E_GRAPH', { place: `#${id}`, nodeId: id, rule: 'the optimised graph must have this node', hint: 'it was fused or removed: name it in `keep`, or run with level \'none\'' });
+  if (frame.lease.holder !== frame) throw fault('E_STALE', { place: `frame ${frame.index}`, rule: 'a frame can be read only while it is on its way' });
+  return slot;
+};
+
+/**
+ * The value of a node in this frame, for middleware. The tensor stays valid for good: the frame's arena lets go of it.
+ *
+ * @throws EinstreamError E_GRAPH for a node that is not there, or has no value yet; E_STALE when the frame has ended
+ */
+export function valueOf(frame: Frame, id: NodeId): Tensor {
+  const slot = slotOf(frame, id);
+  const value = frame.values[slot];
+  if (value === undefined) throw fault('E_GRAPH', { place: `#${id}`, nodeId: id, rule: 'a value can be read only after its step has run', hint: 'steps run in topological order' });
+  frame.lease.giveAway(frame.program.homes[slot]!);
+  return value;
+}
+
+/**
+ * Gives a node its value, as its step would: what a middleware does that replaces a step.
+ *
+ * @throws EinstreamError E_SHAPE or E_DTYPE when the tensor is not what the node computes
+ */
+export function assign(frame: Frame, id: NodeId, value: Tensor): Frame {
+  const slot = slotOf(frame, id);
+  const expected = frame.program.types[slot]!;
+  if (value.dtype !== expected.dtype) throw fault('E_DTYPE', { place: `#${id}`, nodeId: id, rule: 'an assigned value has the dtype of its node', expected: expected.dtype, actual: value.dtype });
+  if (!sameShape(value.shape, expected.shape)) {
+    throw fault('E_SHAPE', { place: `#${id}`, nodeId: id, rule: 'an assigned value has the shape of its node', expected: formatShape(expected.shape), actual: formatShape(value.shape) });
+  }
+  // Later kernels were made for the strides of the node's own result.
+  frame.values[slot] = sameNumbers(value.strides, expected.strides) ? value : relaid(value, expected.strides);
+  return frame;
+}
+

@@ -1,0 +1,58 @@
+/**
+ * @file What `run` and its relatives can be told.
+ */
+import { fault, type Diagnostic } from '../errors/index.js';
+import type { Backend } from '../backends/index.js';
+import { LEVELS, type Level } from '../passes/index.js';
+import type { Middleware } from './step.js';
+
+export interface RunOptions {
+  /** Who computes; `js()` by default. */
+  readonly backend?: Backend;
+  /** `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with elementwise ops fused. */
+  readonly level?: Level;
+  /** Wraps each step, the first outermost. A wrapped step stays an operator of its own. */
+  readonly use?: readonly Middleware[];
+  /** Names of values to give beside the outputs. */
+  readonly keep?: readonly string[];
+  /** `'copy'` (default): outputs are the consumer's. `'borrow'`: they can be read until its `next` returns, later reads are E_STALE. */
+  readonly outputs?: 'copy' | 'borrow';
+  /** `'segments'` (default) joins plain steps into loops; `'separate'` makes each step an operator of its own. */
+  readonly compose?: 'segments' | 'separate';
+  /** Hears what is odd but no fault, such as a feed that no input takes. Once for each name. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
+
+/** The options with their defaults. */
+export interface Settings {
+  readonly level: Level;
+  readonly use: readonly Middleware[];
+  readonly keep: readonly string[];
+  readonly outputs: 'copy' | 'borrow';
+  readonly compose: 'segments' | 'separate';
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['backend', 'level', 'use', 'keep', 'outputs', 'compose', 'onDiagnostic']);
+
+/** Reads options once. @throws EinstreamError E_ARGUMENT naming the option and its choices */
+export function readSettings(options: RunOptions): Settings {
+  for (const key of Object.keys(options)) {
+    if (!KNOWN.has(key)) throw fault('E_ARGUMENT', { place: 'options', rule: `option ${JSON.stringify(key.slice(0, 40))} is unknown`, expected: [...KNOWN].join(', ') });
+  }
+  const { use = [], keep = [] } = options;
+  if (!Array.isArray(use) || !use.every((each) => typeof each === 'function')) throw fault('E_ARGUMENT', { place: 'use', rule: 'middleware is a list of functions' });
+  if (!Array.isArray(keep) || !keep.every((each) => typeof each === 'string')) throw fault('E_ARGUMENT', { place: 'keep', rule: 'keep is a list of names' });
+  return {
+    level: choice('level', options.level, Object.keys(LEVELS) as Level[], 'standard'),
+    use: [...use],
+    keep: [...keep],
+    outputs: choice('outputs', options.outputs, ['copy', 'borrow'], 'copy'),
+    compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
+  };
+}
+
+function choice<T extends string>(option: string, value: T | undefined, choices: readonly T[], fallback: T): T {
+  if (value === undefined) return fallback;
+  if (choices.includes(value)) return value;
+  throw fault('E_ARGUMENT', { place: option, rule: 'the option has a fixed set of values', expected: choices.map((each) => `'${each}'`).join(' or '), actual: JSON.stringify(value) });
+}

@@ -1,0 +1,55 @@
+/**
+ * @file A step: one node as an operator on frames, and its second face for plain synchronous steps.
+ */
+import { concatMap, from, map, of, type MonoTypeOperatorFunction } from 'rxjs';
+import { EinstreamError, fault } from '../errors/index.js';
+import { placeOf, type Graph, type OpNode } from '../graph/graph.js';
+import type { Backend } from '../backends/index.js';
+import type { Frame } from './frame.js';
+
+export type Step = MonoTypeOperatorFunction<Frame>;
+
+/** What middleware may know beside the node. */
+export interface StepContext {
+  readonly graph: Graph;
+  readonly backend: Backend;
+  /** Position in the order of execution, and how many there are. */
+  readonly position: number;
+  readonly count: number;
+}
+
+/** Wraps a step: profile, trace, retry, memo, … are all of this form. */
+export type Middleware = (step: Step, node: OpNode, context: StepContext) => Step;
+
+/** What a plain synchronous step does to a frame. */
+export type Apply = (frame: Frame) => Frame;
+
+/** A failure inside a node, with the node's place; an error that has one already stays as it is. */
+export function nodeError(node: OpNode, error: unknown): EinstreamError {
+  if (error instanceof EinstreamError) {
+    if (error.nodeId !== undefined) return error;
+    return new EinstreamError(error.code, { ...error.diagnostic, place: placeOf(node).place }, { nodeId: node.id, cause: error });
+  }
+  return fault('E_KERNEL', { ...placeOf(node), rule: 'the kernel must not fail', actual: error instanceof Error ? error.message : String(error), cause: error });
+}
+
+/** The step at `position` as a function. */
+export function applyOf(node: OpNode, position: number): Apply {
+  return (frame) => {
+    try {
+      void frame.program.actions[position]!(frame);
+      return frame;
+    } catch (error) {
+      throw nodeError(node, error);
+    }
+  };
+}
+
+/** The step as an operator: a `map` where the backend is synchronous, a `concatMap` where it is not. */
+export function operatorOf(node: OpNode, position: number, backend: Backend): Step {
+  if (!backend.capabilities.asynchronous) return map(applyOf(node, position));
+  return concatMap((frame) => {
+    const done = frame.program.actions[position]!(frame);
+    return done === undefined ? of(frame) : from(done.then(() => frame, (error: unknown) => Promise.reject(nodeError(node, error))));
+  });
+}
