@@ -12,14 +12,20 @@ export interface GivenExample {
   readonly output: unknown;
 }
 
-const isTyped = (input: unknown): input is { readonly data: NestedArray; readonly dtype: DType } => typeof input === 'object' && input !== null && 'dtype' in input;
+const isTyped = (input: unknown): input is { readonly data: NestedArray; readonly dtype: DType } =>
+  typeof input === 'object' && input !== null && 'dtype' in input;
 
-const tensorOfExample = (input: unknown): Tensor => (isTyped(input) ? tensor(input.data, { dtype: input.dtype }) : tensor(input as NestedArray));
+const tensorOfExample = (input: unknown): Tensor =>
+  isTyped(input) ? tensor(input.data, { dtype: input.dtype }) : tensor(input as NestedArray);
 
 /** Both forms in one: `[x, y]` of a unary op is an example on a scalar. */
 export const examplesOf = (op: AnyOp): readonly GivenExample[] =>
   op.examples.map((example) => {
-    const { inputs, params = {}, output } = Array.isArray(example) ? { inputs: [example[0]], output: example[1] as unknown } : (example as Example);
+    const {
+      inputs,
+      params = {},
+      output,
+    } = Array.isArray(example) ? { inputs: [example[0]], output: example[1] as unknown } : (example as Example);
     return { inputs: inputs.map(tensorOfExample), params, output };
   });
 
@@ -37,6 +43,6 @@ const isNear = (got: number | string, want: number | string): boolean =>
 export function differences(got: Tensor, output: unknown): readonly string[] {
   const [is, wanted] = [leaves(got.toArray()), leaves(isTyped(output) ? output.data : output)];
   if (is.length !== wanted.length) return [`expected ${JSON.stringify(output)}, got ${JSON.stringify(got.toArray())}`];
-  const wrong = is.flatMap((leaf, i) => (isNear(leaf, wanted[i]!) ? [] : [`expected ${wanted[i]}, got ${leaf}`]));
+  const wrong = is.flatMap((leaf, i) => (isNear(leaf, wanted[i]) ? [] : [`expected ${wanted[i]}, got ${leaf}`]));
   return isTyped(output) && output.dtype !== got.dtype ? [...wrong, `expected ${output.dtype}, got ${got.dtype}`] : wrong;
 }

@@ -31,7 +31,7 @@ const UNSIGNED = new Set(['sign', 'min', 'max', 'squaredDifference']);
 
 function expectCells(name: string, got: readonly number[], want: Row, label: (i: number) => string): void {
   got.forEach((value, i) => {
-    const expected = decode(want[i]!);
+    const expected = decode(want[i]);
     const same = agrees(value, expected, 2e-15) || (UNSIGNED.has(name) && value === 0 && expected === 0);
     expect(same, `${name}(${label(i)}) should be ${want[i]}, is ${Object.is(value, -0) ? '-0' : value}`).to.equal(true);
   });
@@ -39,33 +39,44 @@ function expectCells(name: string, got: readonly number[], want: Row, label: (i:
 
 const show = (x: number): string => (Object.is(x, -0) ? '-0' : String(x));
 const doubles = (values: readonly number[]): Tensor => tensorOver(Float64Array.from(values), 'float64', [values.length]);
-const call = (name: string, ...inputs: readonly Tensor[]): readonly number[] => Array.from((ops[name]!(...inputs) as Tensor).data as Float64Array);
+const call = (name: string, ...inputs: readonly Tensor[]): readonly number[] =>
+  Array.from((ops[name](...inputs) as Tensor).data as Float64Array);
 
 describe('scalar functions (N1)', () => {
   for (const fn of UNARY_FUNCTIONS) {
     it(`${fn} agrees with mpmath and NumPy on the twelve specials`, () => {
-      expectCells(fn, specials.map(SCALAR_FUNCTIONS.unary[fn]), golden.unary[fn]!, (i) => show(specials[i]!));
+      expectCells(fn, specials.map(SCALAR_FUNCTIONS.unary[fn]), golden.unary[fn], (i) => show(specials[i]));
     });
   }
 
   for (const fn of BINARY_FUNCTIONS) {
     it(`${fn} agrees with NumPy on all 144 pairs of specials`, () => {
       specials.forEach((x, row) => {
-        expectCells(fn, specials.map((y) => SCALAR_FUNCTIONS.binary[fn](x, y)), golden.binary[fn]![row]!, (i) => `${show(x)}, ${show(specials[i]!)}`);
+        expectCells(
+          fn,
+          specials.map((y) => SCALAR_FUNCTIONS.binary[fn](x, y)),
+          golden.binary[fn][row],
+          (i) => `${show(x)}, ${show(specials[i])}`,
+        );
       });
     });
   }
 
   for (const [name, want] of Object.entries(golden.ops.unary)) {
     it(`the op ${name} is right on the twelve specials`, () => {
-      expectCells(name, call(name, doubles(specials)), want, (i) => show(specials[i]!));
+      expectCells(name, call(name, doubles(specials)), want, (i) => show(specials[i]));
     });
   }
 
   for (const [name, rows] of Object.entries(golden.ops.binary)) {
     it(`the op ${name} is right on all 144 pairs of specials`, () => {
       specials.forEach((x, row) => {
-        expectCells(name, call(name, doubles(specials.map(() => x)), doubles(specials)), rows[row]!, (i) => `${show(x)}, ${show(specials[i]!)}`);
+        expectCells(
+          name,
+          call(name, doubles(specials.map(() => x)), doubles(specials)),
+          rows[row],
+          (i) => `${show(x)}, ${show(specials[i])}`,
+        );
       });
     });
   }
@@ -81,7 +92,10 @@ describe('scalar functions (N1)', () => {
 describe('signs of zero', () => {
   const { max, min } = SCALAR_FUNCTIONS.binary;
   it('-0 is below 0 for max and min, in either order', () => {
-    for (const [x, y] of [[0, -0], [-0, 0]] as const) {
+    for (const [x, y] of [
+      [0, -0],
+      [-0, 0],
+    ] as const) {
       expect(Object.is(max(x, y), 0)).to.equal(true);
       expect(Object.is(min(x, y), -0)).to.equal(true);
     }
@@ -95,43 +109,62 @@ describe('laws of scalar functions', () => {
   const whole = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
   it('round is the even one of the two nearest integers', () => {
-    fc.assert(fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.constantFrom(0, 0.25, 0.5, 0.75), (n, part) => {
-      const want = part < 0.5 ? n : part > 0.5 ? n + 1 : n % 2 === 0 ? n : n + 1;
-      expect(SCALAR_FUNCTIONS.unary.round(n + part) + 0).to.equal(want + 0);
-    }), runs);
+    fc.assert(
+      fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.constantFrom(0, 0.25, 0.5, 0.75), (n, part) => {
+        const want = part < 0.5 ? n : part > 0.5 ? n + 1 : n % 2 === 0 ? n : n + 1;
+        expect(SCALAR_FUNCTIONS.unary.round(n + part) + 0).to.equal(want + 0);
+      }),
+      runs,
+    );
   });
 
   it('mod has the sign of the divisor, fmod that of the dividend, and both leave a multiple', () => {
-    fc.assert(fc.property(whole, whole.filter((y) => y !== 0), (x, y) => {
-      expect(mod(x, y) === 0 || mod(x, y) < 0 === y < 0).to.equal(true);
-      expect(Object.is(Math.sign(fmod(x, y)), Math.sign(x)) || fmod(x, y) === 0).to.equal(true);
-      for (const rest of [mod(x, y), fmod(x, y)]) {
-        expect(Math.abs(rest)).to.be.below(Math.abs(y));
-        expect((BigInt(x) - BigInt(rest)) % BigInt(y)).to.equal(0n);
-      }
-    }), runs);
+    fc.assert(
+      fc.property(
+        whole,
+        whole.filter((y) => y !== 0),
+        (x, y) => {
+          expect(mod(x, y) === 0 || mod(x, y) < 0 === y < 0).to.equal(true);
+          expect(Object.is(Math.sign(fmod(x, y)), Math.sign(x)) || fmod(x, y) === 0).to.equal(true);
+          for (const rest of [mod(x, y), fmod(x, y)]) {
+            expect(Math.abs(rest)).to.be.below(Math.abs(y));
+            expect((BigInt(x) - BigInt(rest)) % BigInt(y)).to.equal(0n);
+          }
+        },
+      ),
+      runs,
+    );
   });
 
   it('products and powers of int32 are exact modulo 2³² (N3)', () => {
-    fc.assert(fc.property(whole, whole, fc.nat(70), (x, y, n) => {
-      expect(INTEGER_FUNCTIONS.binary.mul(x, y)).to.equal(Number(BigInt.asIntN(32, BigInt(x) * BigInt(y))));
-      expect(INTEGER_FUNCTIONS.binary.pow(x, n)).to.equal(Number(BigInt.asIntN(32, BigInt(x) ** BigInt(n))));
-    }), runs);
+    fc.assert(
+      fc.property(whole, whole, fc.nat(70), (x, y, n) => {
+        expect(INTEGER_FUNCTIONS.binary.mul(x, y)).to.equal(Number(BigInt.asIntN(32, BigInt(x) * BigInt(y))));
+        expect(INTEGER_FUNCTIONS.binary.pow(x, n)).to.equal(Number(BigInt.asIntN(32, BigInt(x) ** BigInt(n))));
+      }),
+      runs,
+    );
   });
 
   it('pow is 1 for a base of 1 and for an exponent of 0, whatever the other is', () => {
-    fc.assert(fc.property(fc.double(), (x) => {
-      expect(pow(1, x)).to.equal(1);
-      expect(pow(x, 0)).to.equal(1);
-    }), runs);
+    fc.assert(
+      fc.property(fc.double(), (x) => {
+        expect(pow(1, x)).to.equal(1);
+        expect(pow(x, 0)).to.equal(1);
+      }),
+      runs,
+    );
   });
 
   it('erf is odd, and erfc(x) + erfc(−x) is 2', () => {
     const { erf, erfc } = SCALAR_FUNCTIONS.unary;
-    fc.assert(fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (x) => {
-      expect(erf(-x)).to.equal(-erf(x));
-      expect(erfc(x) + erfc(-x)).to.be.closeTo(2, 1e-15);
-      expect(erf(x) + erfc(x)).to.be.closeTo(1, 1e-15);
-    }), runs);
+    fc.assert(
+      fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (x) => {
+        expect(erf(-x)).to.equal(-erf(x));
+        expect(erfc(x) + erfc(-x)).to.be.closeTo(2, 1e-15);
+        expect(erf(x) + erfc(x)).to.be.closeTo(1, 1e-15);
+      }),
+      runs,
+    );
   });
 });

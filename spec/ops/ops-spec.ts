@@ -18,11 +18,11 @@ import { transposeView } from '../../src/tensor/view/views.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { differences, examplesOf, type GivenExample } from './examples.js';
 
-const call = (op: AnyOp, inputs: readonly unknown[], params: unknown = {}): Tensor => ops[op.name]!(...inputs, params) as Tensor;
+const call = (op: AnyOp, inputs: readonly unknown[], params: unknown = {}): Tensor => ops[op.name](...inputs, params) as Tensor;
 const isElementwise = (op: AnyOp): boolean => op.expr !== undefined || op.exprFor !== undefined;
 /** `fused` takes steps of other ops; `stopGradient` and its like are elementwise as all others. */
 const elementwise = allOps().filter((op) => isElementwise(op) && op.arity !== 'any');
-const firstExample = (op: AnyOp): GivenExample => examplesOf(op)[0]!;
+const firstExample = (op: AnyOp): GivenExample => examplesOf(op)[0];
 
 function thrown(act: () => unknown): unknown {
   try {
@@ -44,12 +44,14 @@ describe('every op', () => {
       });
 
       it('says in exactly one way how it computes', () => {
-        const ways = [op.expr, op.exprFor, op.fold, op.view, op.pieces, op.gather, op.contract].filter((way) => way !== undefined);
+        const ways = [op.expr, op.exprFor, op.fold, op.view, op.pieces, op.gather, op.contract].filter(
+          (way) => way !== undefined,
+        );
         expect(ways.length).to.equal(1);
       });
 
       it('is found by its name and by each alias', () => {
-        for (const name of [op.name, ...(op.aliases ?? [])]) expect(ops[name]!.definition).to.equal(op);
+        for (const name of [op.name, ...(op.aliases ?? [])]) expect(ops[name].definition).to.equal(op);
       });
 
       examplesOf(op).forEach(({ inputs, params, output }, i) => {
@@ -61,7 +63,9 @@ describe('every op', () => {
       it('has the dtype that its rule says, for every dtype of the operands', () => {
         const { inputs, params } = firstExample(op);
         for (const dtype of COMPUTED_DTYPES) {
-          const cast = inputs.map((input) => (input.dtype === 'int32' ? input : tensor(input.data, { shape: input.shape, dtype })));
+          const cast = inputs.map((input) =>
+            input.dtype === 'int32' ? input : tensor(input.data, { shape: input.shape, dtype }),
+          );
           const dtypes = cast.map((input) => input.dtype as ComputedDType);
           const ruled = thrown(() => op.dtype(dtypes, params));
           if (ruled !== undefined) {
@@ -81,8 +85,16 @@ describe('every op', () => {
         const dims = inputs.map((input) => input.shape);
         const place = { op: op.name };
         expect(call(op, inputs, params).shape).to.deep.equal(op.shape(dims, params, place));
-        const unknown = op.shape(dims.map(() => undefined), params, place);
-        const symbolic = op.shape(dims.map((shape) => shape.map(() => null)), params, place);
+        const unknown = op.shape(
+          dims.map(() => undefined),
+          params,
+          place,
+        );
+        const symbolic = op.shape(
+          dims.map((shape) => shape.map(() => null)),
+          params,
+          place,
+        );
         expect(unknown === undefined || Array.isArray(unknown)).to.equal(true);
         if (symbolic !== undefined) expect(symbolic.length).to.equal(call(op, inputs, params).rank);
       });
@@ -101,7 +113,9 @@ describe('every op', () => {
         const { inputs, params } = firstExample(op);
         for (const key of ['no_such_parameter', '__proto__', 'constructor']) {
           const given = JSON.parse(`{ ${JSON.stringify(key)}: 1 }`) as Params;
-          const error = thrown(() => call(op, inputs, Object.defineProperties({ ...params }, Object.getOwnPropertyDescriptors(given))));
+          const error = thrown(() =>
+            call(op, inputs, Object.defineProperties({ ...params }, Object.getOwnPropertyDescriptors(given))),
+          );
           expect((error as EinstreamError).code, key).to.equal('E_ARGUMENT');
         }
       });
@@ -139,43 +153,72 @@ describe('every elementwise op', () => {
   /** Shapes that broadcast: a common shape, of which each operand keeps a tail with some sizes set to 1. */
   const operands = (count: number) =>
     fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }).chain((full) =>
-      fc.tuple(...Array.from({ length: count }, () =>
-        fc.tuple(fc.nat(full.length), fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.boolean()).chain(([drop, ones, isTransposed]) => {
-          const shape = full.slice(drop).map((size, axis) => (ones[axis] ? 1 : size));
-          const size = shape.reduce((product, n) => product * n, 1);
-          return fc.array(numbers, { minLength: size, maxLength: size }).map((data) => {
-            const perm = shape.map((_, axis) => axis).reverse();
-            const t = tensor(Float64Array.from(data), { shape: isTransposed ? [...shape].reverse() : shape });
-            return isTransposed ? transposeView(t, perm) : t;
-          });
-        }),
-      )),
+      fc.tuple(
+        ...Array.from({ length: count }, () =>
+          fc
+            .tuple(fc.nat(full.length), fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.boolean())
+            .chain(([drop, ones, isTransposed]) => {
+              const shape = full.slice(drop).map((size, axis) => (ones[axis] ? 1 : size));
+              const size = shape.reduce((product, n) => product * n, 1);
+              return fc.array(numbers, { minLength: size, maxLength: size }).map((data) => {
+                const perm = shape.map((_, axis) => axis).reverse();
+                const t = tensor(Float64Array.from(data), { shape: isTransposed ? [...shape].reverse() : shape });
+                return isTransposed ? transposeView(t, perm) : t;
+              });
+            }),
+        ),
+      ),
     );
 
   /** The element of a nested array at an index of the result, repeated along axes that stretch. */
   const elementAt = (nested: NestedArray, index: readonly number[], rank: number): number =>
-    index.slice(index.length - rank).reduce<NestedArray>((part, i) => (part as readonly NestedArray[])[(part as readonly NestedArray[]).length === 1 ? 0 : i]!, nested) as number;
+    index
+      .slice(index.length - rank)
+      .reduce<NestedArray>(
+        (part, i) => (part as readonly NestedArray[])[(part as readonly NestedArray[]).length === 1 ? 0 : i],
+        nested,
+      ) as number;
 
   const indices = (shape: readonly number[]): readonly (readonly number[])[] =>
-    shape.reduce<readonly (readonly number[])[]>((all, size) => all.flatMap((index) => Array.from({ length: size }, (_, i) => [...index, i])), [[]]);
+    shape.reduce<readonly (readonly number[])[]>(
+      (all, size) => all.flatMap((index) => Array.from({ length: size }, (_, i) => [...index, i])),
+      [[]],
+    );
 
   for (const op of elementwise) {
     it(`${op.name} broadcasts: each element is its expression of the operands' elements there`, () => {
       const { params } = firstExample(op);
-      fc.assert(fc.property(operands(op.arity as number), (inputs) => {
-        const got = call(op, inputs, params);
-        const shape = broadcastDims(inputs.map((input) => input.shape)) as readonly number[];
-        expect(sameShape(got.shape, shape)).to.equal(true);
-        const rule = (op.exprFor?.(params, inputs.map(() => 'float64' as const)) ?? op.expr!) as (...terms: readonly Scalar[]) => Scalar;
-        const term = rule(...inputs.map((_, i) => s.operand(i)));
-        const nested = inputs.map((input) => input.toArray());
-        const stored = got.data as Float64Array;
-        indices(shape).forEach((index, at) => {
-          const value = evaluateScalar(term, nested.map((part, k) => elementAt(part, index, inputs[k]!.rank)), [], 0, 1, got.dtype as ComputedDType);
-          const want = tensor([value], { dtype: got.dtype }).data[0];
-          expect(Object.is(stored[at], want) || stored[at] === value, `${op.name} at [${index.join()}]: ${stored[at]}, not ${value}`).to.equal(true);
-        });
-      }), runs);
+      fc.assert(
+        fc.property(operands(op.arity as number), (inputs) => {
+          const got = call(op, inputs, params);
+          const shape = broadcastDims(inputs.map((input) => input.shape)) as readonly number[];
+          expect(sameShape(got.shape, shape)).to.equal(true);
+          const rule: (...terms: readonly Scalar[]) => Scalar =
+            op.exprFor?.(
+              params,
+              inputs.map(() => 'float64' as const),
+            ) ?? op.expr!;
+          const term = rule(...inputs.map((_, i) => s.operand(i)));
+          const nested = inputs.map((input) => input.toArray());
+          const stored = got.data as Float64Array;
+          indices(shape).forEach((index, at) => {
+            const value = evaluateScalar(
+              term,
+              nested.map((part, k) => elementAt(part, index, inputs[k].rank)),
+              [],
+              0,
+              1,
+              got.dtype as ComputedDType,
+            );
+            const want = tensor([value], { dtype: got.dtype }).data[0];
+            expect(
+              Object.is(stored[at], want) || stored[at] === value,
+              `${op.name} at [${index.join()}]: ${stored[at]}, not ${value}`,
+            ).to.equal(true);
+          });
+        }),
+        runs,
+      );
     });
   }
 });

@@ -21,8 +21,15 @@ import type { AnyOp, Params } from './op.js';
 /** Computes an op on tensors and numbers. Checks dtypes, then shapes, before anything is computed. */
 export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Params): Tensor {
   const inputs = tensorsOf(op, operands);
-  const dtype = op.dtype(inputs.map((input) => input.dtype), params);
-  const shape = op.shape(inputs.map((input) => input.shape), params, { op: op.name });
+  const dtype = op.dtype(
+    inputs.map((input) => input.dtype),
+    params,
+  );
+  const shape = op.shape(
+    inputs.map((input) => input.shape),
+    params,
+    { op: op.name },
+  );
   if (shape === undefined || !isStatic(shape)) {
     throw fault('E_SHAPE', {
       op: op.name,
@@ -36,14 +43,22 @@ export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Para
 function compute(job: Job): Tensor {
   const { op, params, inputs } = job;
   const shapes = inputs.map((input) => input.shape);
-  const rule = op.exprFor?.(params, inputs.map((input) => input.dtype)) ?? op.expr;
+  const rule =
+    op.exprFor?.(
+      params,
+      inputs.map((input) => input.dtype),
+    ) ?? op.expr;
   if (rule !== undefined) return evaluateElementwise(job, rule);
   if (op.fold !== undefined) return evaluateFold(job, op.fold(params, shapes));
   if (op.view !== undefined) return evaluateView(job, op.view);
   if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));
   if (op.gather !== undefined) return evaluateGather(job, op.gather(params, shapes));
   if (op.contract !== undefined) return evaluateContraction(job, op.contract(params, shapes));
-  throw fault('E_OP', { op: op.name, rule: 'a definition must say how it computes', expected: 'one of expr, exprFor, fold, view, pieces, gather, contract' });
+  throw fault('E_OP', {
+    op: op.name,
+    rule: 'a definition must say how it computes',
+    expected: 'one of expr, exprFor, fold, view, pieces, gather, contract',
+  });
 }
 
 /** Level 0: acts where no operand is a symbol or a variable. */

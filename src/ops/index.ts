@@ -2,6 +2,7 @@
  * @file Every op, and the evaluator that carries them out on plain tensors.
  */
 export * from './binary/index.js';
+export * from './einsum/index.js';
 export { eagerInterpreter, evaluateOp } from './evaluate.js';
 export { evaluateScalar } from './evaluate/scalar.js';
 export { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from './math.js';

@@ -113,7 +113,7 @@ export const interchangeOp = (kind: InterchangeKind, name: string): string | und
 /** The format's name for an op, the first of its names: what a writer writes. */
 export function interchangeName(kind: InterchangeKind, op: string): string | undefined {
   const table = { unary: UNARY, binary: BINARY, reduce: REDUCE }[kind];
-  return Object.hasOwn(table, op) ? table[op]![0] : undefined;
+  return Object.hasOwn(table, op) ? table[op][0] : undefined;
 }
 
 /**

@@ -8,13 +8,33 @@ import { arithmeticBinary, floatBinary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** x + y. */
-export const add = defineOp({ ...arithmeticBinary, name: 'add', doc: 'x + y.', expr: s.add, examples: [{ inputs: [[1, 2], [10]], output: [11, 12] }] });
+export const add = defineOp({
+  ...arithmeticBinary,
+  name: 'add',
+  doc: 'x + y.',
+  expr: s.add,
+  examples: [{ inputs: [[1, 2], [10]], output: [11, 12] }],
+});
 
 /** x − y. */
-export const sub = defineOp({ ...arithmeticBinary, name: 'sub', aliases: ['subtract'], doc: 'x − y.', expr: s.sub, examples: [{ inputs: [[1, 2], [10]], output: [-9, -8] }] });
+export const sub = defineOp({
+  ...arithmeticBinary,
+  name: 'sub',
+  aliases: ['subtract'],
+  doc: 'x − y.',
+  expr: s.sub,
+  examples: [{ inputs: [[1, 2], [10]], output: [-9, -8] }],
+});
 
 /** x·y. */
-export const mul = defineOp({ ...arithmeticBinary, name: 'mul', aliases: ['multiply'], doc: 'x·y.', expr: s.mul, examples: [{ inputs: [[1, 2], [10]], output: [10, 20] }] });
+export const mul = defineOp({
+  ...arithmeticBinary,
+  name: 'mul',
+  aliases: ['multiply'],
+  doc: 'x·y.',
+  expr: s.mul,
+  examples: [{ inputs: [[1, 2], [10]], output: [10, 20] }],
+});
 
 /** x/y, IEEE 754: 1/0 = ∞, 0/0 = NaN. int32 gives float32. */
 export const div = defineOp({
@@ -23,7 +43,15 @@ export const div = defineOp({
   aliases: ['divide', 'true_divide', 'trueDivide'],
   doc: 'x/y (IEEE 754: 1/0 = ∞, 0/0 = NaN). int32 gives float32.',
   expr: s.div,
-  examples: [{ inputs: [[1, 1, 0], [4, 0, 0]], output: [0.25, Infinity, NaN] }],
+  examples: [
+    {
+      inputs: [
+        [1, 1, 0],
+        [4, 0, 0],
+      ],
+      output: [0.25, Infinity, NaN],
+    },
+  ],
 });
 
 /**
@@ -36,7 +64,15 @@ export const pow = defineOp({
   aliases: ['power'],
   doc: 'xʸ (C99: x⁰ = 1ʸ = 1, also for NaN). int32 wraps; its negative powers are truncated reciprocals.',
   expr: s.pow,
-  examples: [{ inputs: [[2, 1, -1], [3, NaN, Infinity]], output: [8, 1, 1] }],
+  examples: [
+    {
+      inputs: [
+        [2, 1, -1],
+        [3, NaN, Infinity],
+      ],
+      output: [8, 1, 1],
+    },
+  ],
 });
 
 /** x − ⌊x/y⌋·y: the sign of the divisor. NaN for y = 0; int32 by 0 gives 0. */
@@ -46,7 +82,15 @@ export const mod = defineOp({
   aliases: ['modulo', 'remainder', 'floor_mod', 'floorMod'],
   doc: 'x − ⌊x/y⌋·y, with the sign of y (NumPy mod). int32 by 0 gives 0.',
   expr: s.mod,
-  examples: [{ inputs: [[7, -7, 7, -7], [3, 3, -3, -3]], output: [1, 2, -2, -1] }],
+  examples: [
+    {
+      inputs: [
+        [7, -7, 7, -7],
+        [3, 3, -3, -3],
+      ],
+      output: [1, 2, -2, -1],
+    },
+  ],
 });
 
 /** C's fmod: the sign of the dividend. NaN for y = 0; int32 by 0 gives 0. */
@@ -55,7 +99,15 @@ export const fmod = defineOp({
   name: 'fmod',
   doc: 'x − trunc(x/y)·y, with the sign of x (C fmod). int32 by 0 gives 0.',
   expr: s.fmod,
-  examples: [{ inputs: [[7, -7, 7, -7], [3, 3, -3, -3]], output: [1, -1, 1, -1] }],
+  examples: [
+    {
+      inputs: [
+        [7, -7, 7, -7],
+        [3, 3, -3, -3],
+      ],
+      output: [1, -1, 1, -1],
+    },
+  ],
 });
 
 /**
@@ -75,14 +127,50 @@ export const floorDivide = defineOp({
     const whole = s.select(s.eq(exact, 0), s.mul(0, s.div(x, y)), s.round(exact));
     return s.select(s.eq(y, 0), s.div(x, y), whole);
   },
-  examples: [{ inputs: [[7, -7, 7, 1], [2, 2, -2, 0]], output: [3, -4, -4, Infinity] }],
+  examples: [
+    {
+      inputs: [
+        [7, -7, 7, 1],
+        [2, 2, -2, 0],
+      ],
+      output: [3, -4, -4, Infinity],
+    },
+  ],
 });
 
 /** The larger; NaN wins, −0 is below 0. */
-export const maximum = defineOp({ ...arithmeticBinary, name: 'maximum', doc: 'The larger of two; NaN wins.', expr: s.max, examples: [{ inputs: [[1, 5, NaN], [3, 2, 1]], output: [3, 5, NaN] }] });
+export const maximum = defineOp({
+  ...arithmeticBinary,
+  name: 'maximum',
+  doc: 'The larger of two; NaN wins.',
+  expr: s.max,
+  examples: [
+    {
+      inputs: [
+        [1, 5, NaN],
+        [3, 2, 1],
+      ],
+      output: [3, 5, NaN],
+    },
+  ],
+});
 
 /** The smaller; NaN wins, −0 is below 0. */
-export const minimum = defineOp({ ...arithmeticBinary, name: 'minimum', doc: 'The smaller of two; NaN wins.', expr: s.min, examples: [{ inputs: [[1, 5, NaN], [3, 2, 1]], output: [1, 2, NaN] }] });
+export const minimum = defineOp({
+  ...arithmeticBinary,
+  name: 'minimum',
+  doc: 'The smaller of two; NaN wins.',
+  expr: s.min,
+  examples: [
+    {
+      inputs: [
+        [1, 5, NaN],
+        [3, 2, 1],
+      ],
+      output: [1, 2, NaN],
+    },
+  ],
+});
 
 /** (x − y)². */
 export const squaredDifference = defineOp({
@@ -94,5 +182,13 @@ export const squaredDifference = defineOp({
     const difference = s.sub(x, y);
     return s.mul(difference, difference);
   },
-  examples: [{ inputs: [[1, 5], [3, 2]], output: [4, 9] }],
+  examples: [
+    {
+      inputs: [
+        [1, 5],
+        [3, 2],
+      ],
+      output: [4, 9],
+    },
+  ],
 });

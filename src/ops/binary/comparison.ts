@@ -28,8 +28,19 @@ export const equal = defineOp<2, EqualityParams>({
   aliases: ['eq'],
   doc: 'x = y, or |x − y| ≤ tolerance.',
   params: { tolerance: real(0) },
-  exprFor: ({ tolerance }) => (x, y) => isNear(x, y, tolerance),
-  examples: [{ inputs: [[1, 2, NaN], [1, 3, NaN]], output: [true, false, false] }],
+  exprFor:
+    ({ tolerance }) =>
+    (x, y) =>
+      isNear(x, y, tolerance),
+  examples: [
+    {
+      inputs: [
+        [1, 2, NaN],
+        [1, 3, NaN],
+      ],
+      output: [true, false, false],
+    },
+  ],
 });
 
 /** x ≠ y, exactly unless a tolerance (absolute) is given. */
@@ -39,18 +50,57 @@ export const notEqual = defineOp<2, EqualityParams>({
   aliases: ['not_equal', 'ne'],
   doc: 'Not (x = y), nor |x − y| ≤ tolerance.',
   params: { tolerance: real(0) },
-  exprFor: ({ tolerance }) => (x, y) => s.not(isNear(x, y, tolerance)),
-  examples: [{ inputs: [[1, 2, NaN], [1, 3, NaN]], output: [false, true, true] }],
+  exprFor:
+    ({ tolerance }) =>
+    (x, y) =>
+      s.not(isNear(x, y, tolerance)),
+  examples: [
+    {
+      inputs: [
+        [1, 2, NaN],
+        [1, 3, NaN],
+      ],
+      output: [false, true, true],
+    },
+  ],
 });
 
 /** x < y. */
-export const less = defineOp({ ...booleanBinary, name: 'less', aliases: ['lt', 'less_than', 'lessThan'], doc: 'x < y.', expr: s.lt, examples: [{ inputs: [[1, 2], [2]], output: [true, false] }] });
+export const less = defineOp({
+  ...booleanBinary,
+  name: 'less',
+  aliases: ['lt', 'less_than', 'lessThan'],
+  doc: 'x < y.',
+  expr: s.lt,
+  examples: [{ inputs: [[1, 2], [2]], output: [true, false] }],
+});
 
 /** x ≤ y. */
-export const lessEqual = defineOp({ ...booleanBinary, name: 'lessEqual', aliases: ['less_equal', 'le', 'lte', 'less_than_or_equal', 'lessThanOrEqual'], doc: 'x ≤ y.', expr: s.le, examples: [{ inputs: [[2, 3], [2]], output: [true, false] }] });
+export const lessEqual = defineOp({
+  ...booleanBinary,
+  name: 'lessEqual',
+  aliases: ['less_equal', 'le', 'lte', 'less_than_or_equal', 'lessThanOrEqual'],
+  doc: 'x ≤ y.',
+  expr: s.le,
+  examples: [{ inputs: [[2, 3], [2]], output: [true, false] }],
+});
 
 /** x > y. */
-export const greater = defineOp({ ...booleanBinary, name: 'greater', aliases: ['gt', 'greater_than', 'greaterThan'], doc: 'x > y.', expr: s.gt, examples: [{ inputs: [[2, 3], [2]], output: [false, true] }] });
+export const greater = defineOp({
+  ...booleanBinary,
+  name: 'greater',
+  aliases: ['gt', 'greater_than', 'greaterThan'],
+  doc: 'x > y.',
+  expr: s.gt,
+  examples: [{ inputs: [[2, 3], [2]], output: [false, true] }],
+});
 
 /** x ≥ y. */
-export const greaterEqual = defineOp({ ...booleanBinary, name: 'greaterEqual', aliases: ['greater_equal', 'ge', 'gte', 'greater_than_or_equal', 'greaterThanOrEqual'], doc: 'x ≥ y.', expr: s.ge, examples: [{ inputs: [[1, 2], [2]], output: [false, true] }] });
+export const greaterEqual = defineOp({
+  ...booleanBinary,
+  name: 'greaterEqual',
+  aliases: ['greater_equal', 'ge', 'gte', 'greater_than_or_equal', 'greaterThanOrEqual'],
+  doc: 'x ≥ y.',
+  expr: s.ge,
+  examples: [{ inputs: [[1, 2], [2]], output: [false, true] }],
+});

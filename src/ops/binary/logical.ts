@@ -7,19 +7,62 @@ import { defineOp } from '../op.js';
 import { booleanBinary } from '../rules.js';
 import { s } from '../scalar.js';
 
-const table = (...output: readonly boolean[]) => [{ inputs: [[0, 0, 2, 2], [0, 3, 0, 3]], output }];
+const table = (...output: readonly boolean[]) => [
+  {
+    inputs: [
+      [0, 0, 2, 2],
+      [0, 3, 0, 3],
+    ],
+    output,
+  },
+];
 
 /** Both. */
-export const logicalAnd = defineOp({ ...booleanBinary, name: 'logicalAnd', aliases: ['logical_and'], doc: 'True where both are not zero.', expr: s.and, examples: table(false, false, false, true) });
+export const logicalAnd = defineOp({
+  ...booleanBinary,
+  name: 'logicalAnd',
+  aliases: ['logical_and'],
+  doc: 'True where both are not zero.',
+  expr: s.and,
+  examples: table(false, false, false, true),
+});
 
 /** One or both. */
-export const logicalOr = defineOp({ ...booleanBinary, name: 'logicalOr', aliases: ['logical_or'], doc: 'True where one or both are not zero.', expr: s.or, examples: table(false, true, true, true) });
+export const logicalOr = defineOp({
+  ...booleanBinary,
+  name: 'logicalOr',
+  aliases: ['logical_or'],
+  doc: 'True where one or both are not zero.',
+  expr: s.or,
+  examples: table(false, true, true, true),
+});
 
 /** Exactly one. */
-export const logicalXor = defineOp({ ...booleanBinary, name: 'logicalXor', aliases: ['logical_xor'], doc: 'True where exactly one is not zero.', expr: s.xor, examples: table(false, true, true, false) });
+export const logicalXor = defineOp({
+  ...booleanBinary,
+  name: 'logicalXor',
+  aliases: ['logical_xor'],
+  doc: 'True where exactly one is not zero.',
+  expr: s.xor,
+  examples: table(false, true, true, false),
+});
 
 /** Not both. */
-export const logicalNand = defineOp({ ...booleanBinary, name: 'logicalNand', aliases: ['logical_nand'], doc: 'True where not both are different from zero.', expr: (x, y) => s.not(s.and(x, y)), examples: table(true, true, true, false) });
+export const logicalNand = defineOp({
+  ...booleanBinary,
+  name: 'logicalNand',
+  aliases: ['logical_nand'],
+  doc: 'True where not both are different from zero.',
+  expr: (x, y) => s.not(s.and(x, y)),
+  examples: table(true, true, true, false),
+});
 
 /** Neither. */
-export const logicalNor = defineOp({ ...booleanBinary, name: 'logicalNor', aliases: ['logical_nor'], doc: 'True where both are zero.', expr: (x, y) => s.not(s.or(x, y)), examples: table(true, false, false, false) });
+export const logicalNor = defineOp({
+  ...booleanBinary,
+  name: 'logicalNor',
+  aliases: ['logical_nor'],
+  doc: 'True where both are zero.',
+  expr: (x, y) => s.not(s.or(x, y)),
+  examples: table(true, false, false, false),
+});

@@ -6,10 +6,39 @@ import { floatBinary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** The angle of the point (y, x), in [−π, π]; the signs of zeros decide the quadrant. The ordinate comes first. */
-export const atan2 = defineOp({ ...floatBinary, name: 'atan2', aliases: ['arctan2'], doc: 'The angle of the point with ordinate x and abscissa y (C99 atan2).', expr: s.atan2, examples: [{ inputs: [[1, 0, -0], [1, -1, -1]], output: [0.7853982, 3.141593, -3.141593] }] });
+export const atan2 = defineOp({
+  ...floatBinary,
+  name: 'atan2',
+  aliases: ['arctan2'],
+  doc: 'The angle of the point with ordinate x and abscissa y (C99 atan2).',
+  expr: s.atan2,
+  examples: [
+    {
+      inputs: [
+        [1, 0, -0],
+        [1, -1, -1],
+      ],
+      output: [0.7853982, 3.141593, -3.141593],
+    },
+  ],
+});
 
 /** √(x² + y²) without overflow; ∞ where one is ±∞, even beside NaN. */
-export const hypot = defineOp({ ...floatBinary, name: 'hypot', doc: '√(x² + y²) without overflow.', expr: s.hypot, examples: [{ inputs: [[3, NaN], [4, Infinity]], output: [5, Infinity] }] });
+export const hypot = defineOp({
+  ...floatBinary,
+  name: 'hypot',
+  doc: '√(x² + y²) without overflow.',
+  expr: s.hypot,
+  examples: [
+    {
+      inputs: [
+        [3, NaN],
+        [4, Infinity],
+      ],
+      output: [5, Infinity],
+    },
+  ],
+});
 
 /** ln(eˣ + eʸ) without overflow; −∞ is the neutral element. */
 export const logaddexp = defineOp({
@@ -18,5 +47,13 @@ export const logaddexp = defineOp({
   aliases: ['log_add_exp', 'logAddExp'],
   doc: 'ln(eˣ + eʸ) = max(x, y) + ln(1 + e^(−|x − y|)).',
   expr: (x, y) => s.select(s.eq(x, y), s.add(x, Math.LN2), s.add(s.max(x, y), s.log1p(s.exp(s.neg(s.abs(s.sub(x, y))))))),
-  examples: [{ inputs: [[0, 1000, -Infinity], [0, 1000, -Infinity]], output: [0.6931472, 1000.693, -Infinity] }],
+  examples: [
+    {
+      inputs: [
+        [0, 1000, -Infinity],
+        [0, 1000, -Infinity],
+      ],
+      output: [0.6931472, 1000.693, -Infinity],
+    },
+  ],
 });

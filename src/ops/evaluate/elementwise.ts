@@ -9,9 +9,13 @@ import { evaluateScalar } from './scalar.js';
 import { store } from './store.js';
 import { broadcastStrides, walk } from './walk.js';
 
+/** A rule may read fewer operands than there are, so any number may be passed. */
+type AnyRule = (...operands: readonly Scalar[]) => Scalar;
+
 export function evaluateElementwise({ inputs, dtype, shape }: Job, rule: ScalarRule): Tensor {
+  const anyRule: AnyRule = rule;
   const operands = inputs.map((_, index) => s.operand(index));
-  const term = (rule as (...operands: readonly Scalar[]) => Scalar)(...operands);
+  const term = anyRule(...operands);
   const output = allocateTensor(shape, dtype);
   const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
   const values = new Array<number>(inputs.length);
@@ -20,7 +24,7 @@ export function evaluateElementwise({ inputs, dtype, shape }: Job, rule: ScalarR
     inputs.map((input) => broadcastStrides(input, shape)),
     inputs.map((input) => input.offset),
     (addresses, position) => {
-      for (let k = 0; k < arrays.length; k++) values[k] = arrays[k]![addresses[k]!]!;
+      for (let k = 0; k < arrays.length; k++) values[k] = arrays[k][addresses[k]]!;
       store(output.buffer.array, dtype, position, evaluateScalar(term, values, [], 0, 1, dtype));
     },
   );

@@ -24,16 +24,16 @@ function combining(monoid: Monoid, dtype: ComputedDType): (total: number, value:
 }
 
 export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Tensor {
-  const base = inputs[0]!.shape;
+  const base = inputs[0].shape;
   const folded = [...rule.axes].sort((a, b) => a - b);
   const kept = base.map((_, axis) => axis).filter((axis) => !folded.includes(axis));
-  const sizes = (axes: readonly number[]) => axes.map((axis) => base[axis]!);
+  const sizes = (axes: readonly number[]) => axes.map((axis) => base[axis]);
   const count = sizes(folded).reduce((product, size) => product * size, 1);
 
   const output = allocateTensor(shape, dtype);
   const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
   const strides = [...inputs.map((input) => broadcastStrides(input, base)), rowMajorStrides(base)];
-  const along = (axes: readonly number[]) => strides.map((stride) => axes.map((axis) => stride[axis]!));
+  const along = (axes: readonly number[]) => strides.map((stride) => axes.map((axis) => stride[axis]));
   const terms = inputs.map((_, index) => s.operand(index));
   const foldTerms = rule.folds.map((_, index) => s.fold(index));
   const values = rule.folds.map((fold, index) => fold.value(terms, foldTerms.slice(0, index)));
@@ -44,19 +44,22 @@ export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Ten
     const folds: number[] = [];
     const eachElement = (visit: (at: number, position: number) => void) =>
       walk(sizes(folded), along(folded), starts, (addresses, position) => {
-        for (let k = 0; k < arrays.length; k++) elements[k] = arrays[k]![addresses[k]!]!;
-        visit(addresses[arrays.length]!, position);
+        for (let k = 0; k < arrays.length; k++) elements[k] = arrays[k][addresses[k]]!;
+        visit(addresses[arrays.length], position);
       });
     rule.folds.forEach((fold, index) => {
       const combine = combining(fold.monoid, dtype);
       let total = NEUTRAL[fold.monoid];
       eachElement((_, position) => {
-        total = combine(total, evaluateScalar(values[index]!, elements, folds, position, count, dtype));
+        total = combine(total, evaluateScalar(values[index], elements, folds, position, count, dtype));
       });
       folds.push(total);
     });
     if (rule.emits === 'group') store(output.buffer.array, dtype, group, evaluateScalar(result, [], folds, 0, count, dtype));
-    else eachElement((at, position) => store(output.buffer.array, dtype, at, evaluateScalar(result, elements, folds, position, count, dtype)));
+    else
+      eachElement((at, position) =>
+        store(output.buffer.array, dtype, at, evaluateScalar(result, elements, folds, position, count, dtype)),
+      );
   });
   return output;
 }

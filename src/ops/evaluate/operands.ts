@@ -41,7 +41,8 @@ function checkOperand(op: AnyOp, operand: unknown, index: number): ComputedTenso
   }
   // A view computes nothing, so any element may be seen through it.
   if (isComputed(operand.dtype) || op.view !== undefined) return operand as ComputedTensor;
-  if (op.reads === 'storage') return tensorOver(convert(operand.data, operand.dtype, 'float64'), 'float64', operand.shape) as ComputedTensor;
+  if (op.reads === 'storage')
+    return tensorOver(convert(operand.data, operand.dtype, 'float64'), 'float64', operand.shape) as ComputedTensor;
   throw fault('E_DTYPE', {
     op: op.name,
     rule: `operand ${index} has a dtype that stores and does not compute`,

@@ -8,18 +8,23 @@ import type { Job } from './job.js';
 import { roundTo, store } from './store.js';
 import { walk } from './walk.js';
 
-export function evaluatePieces({ inputs, dtype, shape }: Job, { fill, pieces }: { readonly fill: number; readonly pieces: readonly Piece[] }): Tensor {
+export function evaluatePieces(
+  { inputs, dtype, shape }: Job,
+  { fill, pieces }: { readonly fill: number; readonly pieces: readonly Piece[] },
+): Tensor {
   const output = allocateTensor(shape, dtype);
   const target = output.buffer.array;
   if (fill !== 0) (target as Float64Array).fill(roundTo(dtype, fill));
   const strides = rowMajorStrides(shape);
   for (const piece of pieces) {
-    const input = inputs[piece.input]!;
+    const input = inputs[piece.input];
     const source = liveArray(input) as ArrayLike<number>;
-    const start = piece.start.reduce((at, index, axis) => at + index * strides[axis]!, 0);
+    const start = piece.start.reduce((at, index, axis) => at + index * strides[axis], 0);
     // Shapes align at the right, so that an input without the output's leading axes (stack) fits as it is.
     const lead = shape.length - input.shape.length;
-    walk(input.shape, [input.strides, strides.slice(lead)], [input.offset, start], ([from, to]) => store(target, dtype, to!, source[from!]!));
+    walk(input.shape, [input.strides, strides.slice(lead)], [input.offset, start], ([from, to]) =>
+      store(target, dtype, to, source[from]),
+    );
   }
   return output;
 }

@@ -18,4 +18,5 @@ export function evaluateView({ inputs, params, op, shape }: Job, view: NonNullab
 }
 
 /** A layout over other axes than the result's gives its elements in row-major order (tile, repeat). */
-const shaped = (seen: Tensor, shape: Shape): Tensor => (sameShape(seen.shape, shape) ? seen : tensorOver(packed(seen), seen.dtype, shape));
+const shaped = (seen: Tensor, shape: Shape): Tensor =>
+  sameShape(seen.shape, shape) ? seen : tensorOver(packed(seen), seen.dtype, shape);

@@ -7,7 +7,9 @@ import type { Tensor } from '../../tensor/tensor.js';
 /** Strides of a tensor seen in a wider shape: 0 along every axis that stretches. */
 export function broadcastStrides(tensor: Tensor, shape: Shape): readonly number[] {
   const lead = shape.length - tensor.shape.length;
-  return shape.map((size, axis) => (axis < lead || (tensor.shape[axis - lead] === 1 && size !== 1) ? 0 : tensor.strides[axis - lead]!));
+  return shape.map((size, axis) =>
+    axis < lead || (tensor.shape[axis - lead] === 1 && size !== 1) ? 0 : tensor.strides[axis - lead],
+  );
 }
 
 /**
@@ -27,8 +29,8 @@ export function walk(
   for (let position = 0; position < total; position++) {
     visit(addresses, position);
     for (let axis = rank - 1; axis >= 0; axis--) {
-      const wraps = ++index[axis]! === shape[axis];
-      for (let k = 0; k < addresses.length; k++) addresses[k]! += strides[k]![axis]! * (wraps ? 1 - shape[axis]! : 1);
+      const wraps = ++index[axis] === shape[axis];
+      for (let k = 0; k < addresses.length; k++) addresses[k] += strides[k][axis] * (wraps ? 1 - shape[axis] : 1);
       if (!wraps) break;
       index[axis] = 0;
     }

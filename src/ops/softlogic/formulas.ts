@@ -8,19 +8,47 @@ import { defineOp } from '../op.js';
 import { arithmeticBinary } from '../rules.js';
 import { s } from '../scalar.js';
 
-const inputs = [[0, 1, 0.5], [1, 1, 0.25]];
+const inputs = [
+  [0, 1, 0.5],
+  [1, 1, 0.25],
+];
 
 /** 1 − xy. */
-export const nand = defineOp({ ...arithmeticBinary, name: 'nand', doc: '1 − xy.', expr: (x, y) => s.sub(1, s.mul(x, y)), examples: [{ inputs, output: [1, 0, 0.875] }] });
+export const nand = defineOp({
+  ...arithmeticBinary,
+  name: 'nand',
+  doc: '1 − xy.',
+  expr: (x, y) => s.sub(1, s.mul(x, y)),
+  examples: [{ inputs, output: [1, 0, 0.875] }],
+});
 
 /** 1 − max(x, y). */
-export const nor = defineOp({ ...arithmeticBinary, name: 'nor', doc: '1 − max(x, y).', expr: (x, y) => s.sub(1, s.max(x, y)), examples: [{ inputs, output: [0, 0, 0.5] }] });
+export const nor = defineOp({
+  ...arithmeticBinary,
+  name: 'nor',
+  doc: '1 − max(x, y).',
+  expr: (x, y) => s.sub(1, s.max(x, y)),
+  examples: [{ inputs, output: [0, 0, 0.5] }],
+});
 
 /** x + y − 2xy. */
-export const xor = defineOp({ ...arithmeticBinary, name: 'xor', doc: 'x + y − 2xy.', expr: (x, y) => s.sub(s.add(x, y), s.mul(2, s.mul(x, y))), examples: [{ inputs, output: [1, 0, 0.5] }] });
+export const xor = defineOp({
+  ...arithmeticBinary,
+  name: 'xor',
+  doc: 'x + y − 2xy.',
+  expr: (x, y) => s.sub(s.add(x, y), s.mul(2, s.mul(x, y))),
+  examples: [{ inputs, output: [1, 0, 0.5] }],
+});
 
 /** max(x, y). */
-export const orMax = defineOp({ ...arithmeticBinary, name: 'orMax', aliases: ['or_max', 'ormax'], doc: 'max(x, y).', expr: s.max, examples: [{ inputs, output: [1, 1, 0.5] }] });
+export const orMax = defineOp({
+  ...arithmeticBinary,
+  name: 'orMax',
+  aliases: ['or_max', 'ormax'],
+  doc: 'max(x, y).',
+  expr: s.max,
+  examples: [{ inputs, output: [1, 1, 0.5] }],
+});
 
 /** x + y − xy, the probabilistic sum. */
 export const orProbSum = defineOp({

@@ -55,7 +55,11 @@ export interface SoftLogicOptions {
  * @throws EinstreamError E_ARGUMENT for an unknown logic or option
  */
 export function softLogic(logic: Logic, options: SoftLogicOptions = {}): SoftLogic {
-  const chosen = readParams({ name: 'softLogic', params: CHOICES }, { ...options, logic }, { op: 'softLogic' }) as unknown as Chosen;
+  const chosen = readParams(
+    { name: 'softLogic', params: CHOICES },
+    { ...options, logic },
+    { op: 'softLogic' },
+  ) as unknown as Chosen;
   const { and, or, residuum, ...folds } = CONNECTIVES[chosen.logic];
   const not = chosen.not === 'godel' ? (a: Operand) => oneMinus(sign(a)) : (a: Operand) => oneMinus(a);
   const exists = EXISTS[chosen.exists] ?? folds.exists;

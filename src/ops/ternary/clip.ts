@@ -13,7 +13,8 @@ export interface ClipParams {
 }
 
 /** A bound that leaves int32 values int32: whole, or no bound at all. */
-const isWhole = (bound: unknown): boolean => bound === undefined || Math.abs(bound as number) === Infinity || Number.isInteger(bound);
+const isWhole = (bound: unknown): boolean =>
+  bound === undefined || Math.abs(bound as number) === Infinity || Number.isInteger(bound);
 
 /**
  * min(max(x, min), max); a bound left out does not bind. NaN stays. Where min > max the result is max, as in NumPy.
@@ -29,11 +30,14 @@ export const clip = defineOp<1, ClipParams>({
   doc: 'min(max(x, min), max); a bound left out does not bind, NaN stays.',
   arity: 1,
   params: { min: optionalReal, max: optionalReal },
-  dtype: (inputs, params) => (isWhole(params['min']) && isWhole(params['max']) ? arithmetic(inputs, params) : promote('float32', ...inputs)),
+  dtype: (inputs, params) =>
+    isWhole(params['min']) && isWhole(params['max']) ? arithmetic(inputs, params) : promote('float32', ...inputs),
   shape: broadcastShape,
-  exprFor: ({ min, max }) => (x) => {
-    const above = min === undefined ? x : s.max(x, min);
-    return max === undefined ? above : s.min(above, max);
-  },
+  exprFor:
+    ({ min, max }) =>
+    (x) => {
+      const above = min === undefined ? x : s.max(x, min);
+      return max === undefined ? above : s.min(above, max);
+    },
   examples: [{ inputs: [[-5, 0.5, 5, NaN]], params: { min: -1, max: 1 }, output: [-1, 0.5, 1, NaN] }],
 });

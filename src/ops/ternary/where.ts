@@ -22,5 +22,14 @@ export const where = defineOp({
   dtype: (inputs) => promote(...inputs.slice(1)),
   shape: broadcastShape,
   expr: (condition, x, y) => s.select(condition, x, y),
-  examples: [{ inputs: [[1, 0, NaN], [1, NaN, 3], [NaN, 2, 30]], output: [1, 2, 3] }],
+  examples: [
+    {
+      inputs: [
+        [1, 0, NaN],
+        [1, NaN, 3],
+        [NaN, 2, 30],
+      ],
+      output: [1, 2, 3],
+    },
+  ],
 });

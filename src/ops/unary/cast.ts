@@ -28,7 +28,10 @@ export const cast = defineOp<1, { readonly dtype: ComputedDType }>({
   params: { dtype: oneOf(COMPUTED_DTYPES) },
   dtype: (_inputs, params) => params['dtype'] as ComputedDType,
   shape: broadcastShape,
-  exprFor: ({ dtype }) => (x) => (dtype === 'int32' ? toInt32(x) : dtype === 'bool' ? s.ne(x, 0) : x),
+  exprFor:
+    ({ dtype }) =>
+    (x) =>
+      dtype === 'int32' ? toInt32(x) : dtype === 'bool' ? s.ne(x, 0) : x,
   examples: [
     { inputs: [[1.9, -1.9, 1e10, NaN]], params: { dtype: 'int32' }, output: [1, -1, 2147483647, 0] },
     { inputs: [[0, -0, 0.5, NaN]], params: { dtype: 'bool' }, output: [false, false, true, true] },

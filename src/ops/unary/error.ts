@@ -6,7 +6,26 @@ import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** 2/√π ∫₀ˣ e^(−t²) dt, in [−1, 1]. */
-export const erf = defineOp({ ...floatUnary, name: 'erf', doc: '2/√π ∫₀ˣ e^(−t²) dt.', expr: s.erf, examples: [[0, 0], [1, 0.8427008], [Infinity, 1]] });
+export const erf = defineOp({
+  ...floatUnary,
+  name: 'erf',
+  doc: '2/√π ∫₀ˣ e^(−t²) dt.',
+  expr: s.erf,
+  examples: [
+    [0, 0],
+    [1, 0.8427008],
+    [Infinity, 1],
+  ],
+});
 
 /** 1 − erf x, without cancellation where it is small. */
-export const erfc = defineOp({ ...floatUnary, name: 'erfc', doc: '1 − erf x, without cancellation.', expr: s.erfc, examples: [[0, 1], [1, 0.1572992]] });
+export const erfc = defineOp({
+  ...floatUnary,
+  name: 'erfc',
+  doc: '1 − erf x, without cancellation.',
+  expr: s.erfc,
+  examples: [
+    [0, 1],
+    [1, 0.1572992],
+  ],
+});

@@ -6,16 +6,55 @@ import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** eˣ; +∞ above about 88.7 in float32. */
-export const exp = defineOp({ ...floatUnary, name: 'exp', doc: 'eˣ.', expr: s.exp, examples: [[0, 1], [1, 2.718282], [-Infinity, 0]] });
+export const exp = defineOp({
+  ...floatUnary,
+  name: 'exp',
+  doc: 'eˣ.',
+  expr: s.exp,
+  examples: [
+    [0, 1],
+    [1, 2.718282],
+    [-Infinity, 0],
+  ],
+});
 
 /** 2ˣ. */
-export const exp2 = defineOp({ ...floatUnary, name: 'exp2', doc: '2ˣ.', expr: s.exp2, examples: [[3, 8], [-1, 0.5]] });
+export const exp2 = defineOp({
+  ...floatUnary,
+  name: 'exp2',
+  doc: '2ˣ.',
+  expr: s.exp2,
+  examples: [
+    [3, 8],
+    [-1, 0.5],
+  ],
+});
 
 /** eˣ − 1, exact near 0. */
-export const expm1 = defineOp({ ...floatUnary, name: 'expm1', doc: 'eˣ − 1, without cancellation near 0.', expr: s.expm1, examples: [[0, 0], [1e-8, 1e-8]] });
+export const expm1 = defineOp({
+  ...floatUnary,
+  name: 'expm1',
+  doc: 'eˣ − 1, without cancellation near 0.',
+  expr: s.expm1,
+  examples: [
+    [0, 0],
+    [1e-8, 1e-8],
+  ],
+});
 
 /** ln x; −∞ at 0, NaN below. */
-export const log = defineOp({ ...floatUnary, name: 'log', aliases: ['ln'], doc: 'ln x; −∞ at 0, NaN below.', expr: s.log, examples: [[1, 0], [0, -Infinity], [-1, NaN]] });
+export const log = defineOp({
+  ...floatUnary,
+  name: 'log',
+  aliases: ['ln'],
+  doc: 'ln x; −∞ at 0, NaN below.',
+  expr: s.log,
+  examples: [
+    [1, 0],
+    [0, -Infinity],
+    [-1, NaN],
+  ],
+});
 
 /** log₂ x. */
 export const log2 = defineOp({ ...floatUnary, name: 'log2', doc: 'log₂ x.', expr: s.log2, examples: [[8, 3]] });
@@ -24,13 +63,46 @@ export const log2 = defineOp({ ...floatUnary, name: 'log2', doc: 'log₂ x.', ex
 export const log10 = defineOp({ ...floatUnary, name: 'log10', doc: 'log₁₀ x.', expr: s.log10, examples: [[1000, 3]] });
 
 /** ln(1 + x), exact near 0. */
-export const log1p = defineOp({ ...floatUnary, name: 'log1p', doc: 'ln(1 + x), without cancellation near 0.', expr: s.log1p, examples: [[0, 0], [1e-8, 1e-8]] });
+export const log1p = defineOp({
+  ...floatUnary,
+  name: 'log1p',
+  doc: 'ln(1 + x), without cancellation near 0.',
+  expr: s.log1p,
+  examples: [
+    [0, 0],
+    [1e-8, 1e-8],
+  ],
+});
 
 /** √x; NaN below 0, −0 at −0. */
-export const sqrt = defineOp({ ...floatUnary, name: 'sqrt', doc: '√x; NaN below 0.', expr: s.sqrt, examples: [[9, 3], [-1, NaN]] });
+export const sqrt = defineOp({
+  ...floatUnary,
+  name: 'sqrt',
+  doc: '√x; NaN below 0.',
+  expr: s.sqrt,
+  examples: [
+    [9, 3],
+    [-1, NaN],
+  ],
+});
 
 /** 1/√x; +∞ at 0. */
-export const rsqrt = defineOp({ ...floatUnary, name: 'rsqrt', doc: '1/√x; ∞ at 0.', expr: (x) => s.div(1, s.sqrt(x)), examples: [[4, 0.5], [0, Infinity]] });
+export const rsqrt = defineOp({
+  ...floatUnary,
+  name: 'rsqrt',
+  doc: '1/√x; ∞ at 0.',
+  expr: (x) => s.div(1, s.sqrt(x)),
+  examples: [
+    [4, 0.5],
+    [0, Infinity],
+  ],
+});
 
 /** ∛x, also of negative numbers. */
-export const cbrt = defineOp({ ...floatUnary, name: 'cbrt', doc: '∛x, also of negative numbers.', expr: s.cbrt, examples: [[-8, -2]] });
+export const cbrt = defineOp({
+  ...floatUnary,
+  name: 'cbrt',
+  doc: '∛x, also of negative numbers.',
+  expr: s.cbrt,
+  examples: [[-8, -2]],
+});

@@ -28,7 +28,19 @@ export function logistic(x: Scalar): Scalar {
  * sigmoid(tensor([-1000, 0, 1000])).toArray() // => [0, 0.5, 1]
  * ```
  */
-export const sigmoid = defineOp({ ...floatUnary, name: 'sigmoid', aliases: ['logistic', 'expit'], doc: 'σ(x) = 1/(1 + e⁻ˣ).', expr: logistic, examples: [[0, 0.5], [2, 0.880797], [-1000, 0], [1000, 1]] });
+export const sigmoid = defineOp({
+  ...floatUnary,
+  name: 'sigmoid',
+  aliases: ['logistic', 'expit'],
+  doc: 'σ(x) = 1/(1 + e⁻ˣ).',
+  expr: logistic,
+  examples: [
+    [0, 0.5],
+    [2, 0.880797],
+    [-1000, 0],
+    [1000, 1],
+  ],
+});
 
 /** ln σ(x) = −softplus(−x): the sign of a result that rounds to 0 is right, too. */
 export const logSigmoid = defineOp({
@@ -37,7 +49,10 @@ export const logSigmoid = defineOp({
   aliases: ['log_sigmoid', 'logsigmoid'],
   doc: 'ln σ(x) = −(max(−x, 0) + ln(1 + e^(−|x|))).',
   expr: (x) => s.neg(s.add(s.max(s.neg(x), 0), s.log1p(decay(x)))),
-  examples: [[0, -0.6931472], [-1000, -1000]],
+  examples: [
+    [0, -0.6931472],
+    [-1000, -1000],
+  ],
 });
 
 /** ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)), exact: there is no threshold above which it is x. */
@@ -46,11 +61,25 @@ export const softplus = defineOp({
   name: 'softplus',
   doc: 'ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)).',
   expr: (x) => s.add(s.max(x, 0), s.log1p(decay(x))),
-  examples: [[0, 0.6931472], [1000, 1000]],
+  examples: [
+    [0, 0.6931472],
+    [1000, 1000],
+  ],
 });
 
 /** x·σ(x), also called swish. */
-export const silu = defineOp({ ...floatUnary, name: 'silu', aliases: ['swish'], doc: 'x·σ(x) (Elfwing et al. 2017).', expr: (x) => s.mul(falling(x), logistic(x)), examples: [[0, 0], [1, 0.7310586], [-Infinity, -0]] });
+export const silu = defineOp({
+  ...floatUnary,
+  name: 'silu',
+  aliases: ['swish'],
+  doc: 'x·σ(x) (Elfwing et al. 2017).',
+  expr: (x) => s.mul(falling(x), logistic(x)),
+  examples: [
+    [0, 0],
+    [1, 0.7310586],
+    [-Infinity, -0],
+  ],
+});
 
 /** x·tanh(ln(1 + eˣ)) (Misra 2019). */
 export const mish = defineOp({
@@ -63,5 +92,8 @@ export const mish = defineOp({
     const top = s.select(below, s.mul(e, s.add(e, 2)), s.add(1, s.mul(2, e)));
     return s.mul(falling(x), s.div(top, s.add(top, s.select(below, 2, s.mul(2, s.mul(e, e))))));
   },
-  examples: [[0, 0], [1, 0.8650984]],
+  examples: [
+    [0, 0],
+    [1, 0.8650984],
+  ],
 });

@@ -6,13 +6,55 @@ import { booleanUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** True for NaN. */
-export const isnan = defineOp({ ...booleanUnary, name: 'isnan', aliases: ['is_nan', 'isNaN'], doc: 'True for NaN.', expr: s.isnan, examples: [[NaN, 1], [1, 0]] });
+export const isnan = defineOp({
+  ...booleanUnary,
+  name: 'isnan',
+  aliases: ['is_nan', 'isNaN'],
+  doc: 'True for NaN.',
+  expr: s.isnan,
+  examples: [
+    [NaN, 1],
+    [1, 0],
+  ],
+});
 
 /** True for what is neither NaN nor ±∞. */
-export const isfinite = defineOp({ ...booleanUnary, name: 'isfinite', aliases: ['is_finite', 'isFinite'], doc: 'True for what is neither NaN nor ±∞.', expr: s.isfinite, examples: [[1, 1], [Infinity, 0], [NaN, 0]] });
+export const isfinite = defineOp({
+  ...booleanUnary,
+  name: 'isfinite',
+  aliases: ['is_finite', 'isFinite'],
+  doc: 'True for what is neither NaN nor ±∞.',
+  expr: s.isfinite,
+  examples: [
+    [1, 1],
+    [Infinity, 0],
+    [NaN, 0],
+  ],
+});
 
 /** True for ±∞. */
-export const isinf = defineOp({ ...booleanUnary, name: 'isinf', aliases: ['is_inf', 'isInf'], doc: 'True for ±∞.', expr: s.isinf, examples: [[-Infinity, 1], [NaN, 0]] });
+export const isinf = defineOp({
+  ...booleanUnary,
+  name: 'isinf',
+  aliases: ['is_inf', 'isInf'],
+  doc: 'True for ±∞.',
+  expr: s.isinf,
+  examples: [
+    [-Infinity, 1],
+    [NaN, 0],
+  ],
+});
 
 /** True for 0 and −0 alone: NaN is not zero, so it counts as true (NumPy's rule, not JavaScript's). */
-export const logicalNot = defineOp({ ...booleanUnary, name: 'logicalNot', aliases: ['logical_not', 'not'], doc: 'True for zero alone; NaN counts as true.', expr: s.not, examples: [[0, 1], [2, 0], [NaN, 0]] });
+export const logicalNot = defineOp({
+  ...booleanUnary,
+  name: 'logicalNot',
+  aliases: ['logical_not', 'not'],
+  doc: 'True for zero alone; NaN counts as true.',
+  expr: s.not,
+  examples: [
+    [0, 1],
+    [2, 0],
+    [NaN, 0],
+  ],
+});

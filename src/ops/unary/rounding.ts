@@ -6,10 +6,28 @@ import { arithmeticUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
 /** ⌊x⌋, the largest integer not above x. */
-export const floor = defineOp({ ...arithmeticUnary, name: 'floor', doc: '⌊x⌋, the largest integer not above x.', expr: s.floor, examples: [[1.5, 1], [-1.5, -2]] });
+export const floor = defineOp({
+  ...arithmeticUnary,
+  name: 'floor',
+  doc: '⌊x⌋, the largest integer not above x.',
+  expr: s.floor,
+  examples: [
+    [1.5, 1],
+    [-1.5, -2],
+  ],
+});
 
 /** ⌈x⌉, the smallest integer not below x. */
-export const ceil = defineOp({ ...arithmeticUnary, name: 'ceil', doc: '⌈x⌉, the smallest integer not below x.', expr: s.ceil, examples: [[1.5, 2], [-0.5, -0]] });
+export const ceil = defineOp({
+  ...arithmeticUnary,
+  name: 'ceil',
+  doc: '⌈x⌉, the smallest integer not below x.',
+  expr: s.ceil,
+  examples: [
+    [1.5, 2],
+    [-0.5, -0],
+  ],
+});
 
 /**
  * The nearest integer; halves go to the even neighbour (IEEE 754 roundTiesToEven, as NumPy).
@@ -18,7 +36,29 @@ export const ceil = defineOp({ ...arithmeticUnary, name: 'ceil', doc: '⌈x⌉, 
  * round(tensor([0.5, 1.5, 2.5])).toArray() // => [0, 2, 2]
  * ```
  */
-export const round = defineOp({ ...arithmeticUnary, name: 'round', aliases: ['rint'], doc: 'The nearest integer, halves to even (IEEE 754 roundTiesToEven).', expr: s.round, examples: [[0.5, 0], [1.5, 2], [2.5, 2], [-0.5, -0]] });
+export const round = defineOp({
+  ...arithmeticUnary,
+  name: 'round',
+  aliases: ['rint'],
+  doc: 'The nearest integer, halves to even (IEEE 754 roundTiesToEven).',
+  expr: s.round,
+  examples: [
+    [0.5, 0],
+    [1.5, 2],
+    [2.5, 2],
+    [-0.5, -0],
+  ],
+});
 
 /** The integer towards zero. */
-export const trunc = defineOp({ ...arithmeticUnary, name: 'trunc', aliases: ['fix'], doc: 'The integer part, towards zero.', expr: s.trunc, examples: [[1.5, 1], [-1.5, -1]] });
+export const trunc = defineOp({
+  ...arithmeticUnary,
+  name: 'trunc',
+  aliases: ['fix'],
+  doc: 'The integer part, towards zero.',
+  expr: s.trunc,
+  examples: [
+    [1.5, 1],
+    [-1.5, -1],
+  ],
+});

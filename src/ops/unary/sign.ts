@@ -6,25 +6,90 @@ import { arithmeticUnary, broadcastShape, floatUnary, highest } from '../rules.j
 import { s } from '../scalar.js';
 
 /** −x. bool gives int32. */
-export const neg = defineOp({ ...arithmeticUnary, name: 'neg', aliases: ['negate', 'negative'], doc: '−x; bool gives int32.', expr: s.neg, examples: [[2, -2], [0, -0]] });
+export const neg = defineOp({
+  ...arithmeticUnary,
+  name: 'neg',
+  aliases: ['negate', 'negative'],
+  doc: '−x; bool gives int32.',
+  expr: s.neg,
+  examples: [
+    [2, -2],
+    [0, -0],
+  ],
+});
 
 /** |x|. */
-export const abs = defineOp({ ...arithmeticUnary, name: 'abs', aliases: ['absolute', 'fabs'], doc: '|x|.', expr: s.abs, examples: [[-2, 2], [-0, 0]] });
+export const abs = defineOp({
+  ...arithmeticUnary,
+  name: 'abs',
+  aliases: ['absolute', 'fabs'],
+  doc: '|x|.',
+  expr: s.abs,
+  examples: [
+    [-2, 2],
+    [-0, 0],
+  ],
+});
 
 /** −1, 0 or 1; NaN stays. */
-export const sign = defineOp({ ...arithmeticUnary, name: 'sign', aliases: ['sgn'], doc: '−1, 0 or 1 by the sign of x; NaN stays.', expr: s.sign, examples: [[-2, -1], [0, 0], [NaN, NaN]] });
+export const sign = defineOp({
+  ...arithmeticUnary,
+  name: 'sign',
+  aliases: ['sgn'],
+  doc: '−1, 0 or 1 by the sign of x; NaN stays.',
+  expr: s.sign,
+  examples: [
+    [-2, -1],
+    [0, 0],
+    [NaN, NaN],
+  ],
+});
 
 /** x². */
 export const square = defineOp({ ...arithmeticUnary, name: 'square', doc: 'x².', expr: (x) => s.mul(x, x), examples: [[-3, 9]] });
 
 /** 1/x; ±∞ at ±0. */
-export const reciprocal = defineOp({ ...floatUnary, name: 'reciprocal', doc: '1/x; ±∞ at ±0.', expr: (x) => s.div(1, x), examples: [[4, 0.25], [0, Infinity]] });
+export const reciprocal = defineOp({
+  ...floatUnary,
+  name: 'reciprocal',
+  doc: '1/x; ±∞ at ±0.',
+  expr: (x) => s.div(1, x),
+  examples: [
+    [4, 0.25],
+    [0, Infinity],
+  ],
+});
 
 /** 1 − x, the standard negation of soft truth. */
-export const oneMinus = defineOp({ ...arithmeticUnary, name: 'oneMinus', aliases: ['one_minus', 'oneminus'], doc: '1 − x, the standard negation of soft truth.', expr: (x) => s.sub(1, x), examples: [[0.25, 0.75]] });
+export const oneMinus = defineOp({
+  ...arithmeticUnary,
+  name: 'oneMinus',
+  aliases: ['one_minus', 'oneminus'],
+  doc: '1 − x, the standard negation of soft truth.',
+  expr: (x) => s.sub(1, x),
+  examples: [[0.25, 0.75]],
+});
 
 /** x itself, as a new tensor. */
-export const identity = defineOp({ arity: 1, dtype: highest, shape: broadcastShape, name: 'identity', aliases: ['copy'], doc: 'x.', expr: (x) => x, examples: [[3, 3]] });
+export const identity = defineOp({
+  arity: 1,
+  dtype: highest,
+  shape: broadcastShape,
+  name: 'identity',
+  aliases: ['copy'],
+  doc: 'x.',
+  expr: (x) => x,
+  examples: [[3, 3]],
+});
 
 /** x itself, and a constant to every gradient. */
-export const stopGradient = defineOp({ arity: 1, dtype: highest, shape: broadcastShape, name: 'stopGradient', aliases: ['stop_gradient', 'detach'], doc: 'x; gradients take it for a constant.', expr: (x) => x, examples: [[3, 3]] });
+export const stopGradient = defineOp({
+  arity: 1,
+  dtype: highest,
+  shape: broadcastShape,
+  name: 'stopGradient',
+  aliases: ['stop_gradient', 'detach'],
+  doc: 'x; gradients take it for a constant.',
+  expr: (x) => x,
+  examples: [[3, 3]],
+});
