@@ -108,7 +108,8 @@ export async function runExample(
     __minus: (text: string) => negated(near(text)),
     __import: modules,
   };
-  const { default: _default, ...named } = scope;
+  // Exports may have names that no variable can have; an example reaches those through an import only.
+  const { default: _default, var: _var, ...named } = scope;
   const all = { ...named, ...own };
   await (new Function(...Object.keys(all), script)(...Object.values(all)) as Promise<void>);
   return assertions;

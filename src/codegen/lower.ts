@@ -2,7 +2,7 @@
  * @file From an op applied to tensors of known layout to kernels: the only place that knows every kind of op.
  */
 import { fault } from '../errors/index.js';
-import { rowMajorStrides, type Shape } from '../tensor/shape.js';
+import { rowMajorStrides, sameShape, type Shape } from '../tensor/shape.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Layout } from '../tensor/layout.js';
 import type { AnyOp, Params } from '../ops/op.js';
@@ -66,7 +66,10 @@ const single = (ir: KernelIR, count: number): Work => ({
 function lowerView(application: Application, view: NonNullable<AnyOp['view']>): Work | Seen {
   const [input] = application.inputs as [TensorType];
   const layout = view({ shape: input.shape, strides: input.strides, offset: 0 }, application.params);
-  if (layout !== undefined) return { kind: 'view', layout };
+  if (layout !== undefined) {
+    // A layout over other axes than the result's stands for its elements in row-major order (tile).
+    return sameShape(layout.shape, application.output.shape) ? { kind: 'view', layout } : materialize(layout, application.output.dtype);
+  }
   const packed = view({ shape: input.shape, strides: rowMajorStrides(input.shape), offset: 0 }, application.params);
   if (packed === undefined) throw fault('E_CODEGEN', { op: application.op.name, rule: 'a view of a contiguous tensor must exist' });
   return single(lowerElementwise({ ...application, output: { ...application.output, shape: input.shape } }, (x) => x), 1);

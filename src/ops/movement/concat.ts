@@ -10,6 +10,7 @@ import { integer } from '../params.js';
 import { highest } from '../rules.js';
 import { bounded } from './within.js';
 
+/** The axis that is joined. */
 export interface ConcatParams {
   /** The first by default. */
   readonly axis?: number;

@@ -11,6 +11,7 @@ import { highest } from '../rules.js';
 import { sliceSpecs } from './sliceSpecs.js';
 import { bounded, within } from './within.js';
 
+/** One spec for each axis, as a graph stores them. */
 export interface SliceParams {
   readonly specs: readonly SliceSpec[];
 }
@@ -67,7 +68,7 @@ export const slice: Slice = Object.assign(
     return call(x, given ? only : { specs });
   },
   { definition: sliceOp.definition },
-) as Slice;
+);
 
 function slicedDims([dims]: readonly (Dims | undefined)[], { specs }: SliceParams, place: Place): Dims | undefined {
   if (dims === undefined) return undefined;

@@ -9,6 +9,7 @@ import { defineOp, type Place } from '../op.js';
 import { integer } from '../params.js';
 import { bounded } from './within.js';
 
+/** The axis that the indices choose from. */
 export interface TakeParams {
   /** The first by default. */
   readonly axis?: number;

@@ -17,6 +17,7 @@ export interface TileParams {
   readonly reps: number | readonly number[];
 }
 
+/** How often each element stands, along which axis. */
 export interface RepeatParams {
   /** How often each element stands. */
   readonly repeats: number;

@@ -131,7 +131,7 @@ export const layerNorm: LayerNorm = Object.assign(
     return call(x, ...rest.map((item) => (isOperand(item) ? placed(item, along, dims.length) : item)));
   },
   { definition: normalise.definition },
-) as LayerNorm;
+);
 
 function refuseAxes(expected: string): never {
   throw fault('E_ARGUMENT', { op: 'layerNorm', rule: `parameter axes must be ${expected}` });
