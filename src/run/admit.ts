@@ -26,11 +26,14 @@ export function readFeeds(prepared: Prepared, feeds: Feeds): readonly Tensor[] {
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!;
     // A name such as "toString" must not find what every object inherits.
-    const given = Object.hasOwn(feeds, input.name) ? (feeds as Readonly<Record<string, Feed>>)[input.name] : undefined;
-    tensors[i] = given instanceof Tensor ? live(input, given) : given === undefined ? defaultOf(prepared, input) : convert(input, given);
+    tensors[i] = readFeed(prepared, input, Object.hasOwn(feeds, input.name) ? (feeds as Readonly<Record<string, Feed>>)[input.name] : undefined);
   }
   return tensors;
 }
+
+/** One input's tensor; undefined stands for "not fed". */
+export const readFeed = (prepared: Prepared, input: PreparedInput, given: Feed | undefined): Tensor =>
+  given instanceof Tensor ? live(input, given) : given === undefined ? defaultOf(prepared, input) : convert(input, given);
 
 function live(input: PreparedInput, given: Tensor): Tensor {
   if (given.buffer.retired) throw fault('E_STALE', { ...placeOf(input.node), rule: 'a feed must not be a borrowed tensor whose frame has ended' });

@@ -1,7 +1,14 @@
+/**
+ * @file Running graphs: what users call.
+ */
 export { run } from './run.js';
 export { evaluate, evaluateSync } from './evaluate.js';
+export { live, type LiveOptions, type Sources } from './live.js';
+export { admit, emit, steps } from './steps.js';
 export { assign, valueOf, type Frame } from './frame.js';
+export { consume } from './consume.js';
+export { serialSubject } from './serial-subject.js';
+export { liveMemory } from './arena.js';
 export type { Middleware, Step, StepContext } from './step.js';
 export type { Feed, Feeds, FeedsOf, Outputs, OutputsOf } from './feeds.js';
 export type { RunOptions } from './options.js';
-export { liveMemory } from './arena.js';

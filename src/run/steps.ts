@@ -1,0 +1,39 @@
+/**
+ * @file The pipeline in parts: one operator for each node of the optimised graph, and the two ends.
+ */
+import type { OperatorFunction } from 'rxjs';
+import type { Graph, Names, OpNode } from '../graph/graph.js';
+import { admit as admitFeeds } from './admit.js';
+import { emit as emitFrames } from './emit.js';
+import type { Feeds, Outputs } from './feeds.js';
+import type { Frame } from './frame.js';
+import { readSettings, type RunOptions } from './options.js';
+import type { Prepared } from './prepare.js';
+import { preparedFor } from './run.js';
+import { operatorOf, type Step } from './step.js';
+
+const visible = (graph: Graph, options: RunOptions): Prepared => preparedFor(graph, options, readSettings(options), true);
+
+/**
+ * The steps of a run, in the order of execution: `feeds$.pipe(admit(g), …operators, emit(g))` is `run(g)` spelt out.
+ * All three take the same options.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: sum(relu(x)) }));
+ * steps(g, { level: 'none' }).map(({ node }) => node.op) // => ['relu', 'sum']
+ * ```
+ *
+ * @throws EinstreamError like `run`
+ */
+export function steps(graph: Graph, options: RunOptions = {}): readonly { readonly node: OpNode; readonly operator: Step }[] {
+  const { nodes, backend } = visible(graph, options);
+  return nodes.map((node, position) => ({ node, operator: operatorOf(node, position, backend) }));
+}
+
+/** From feeds to frames: the first part of a run that is composed by hand from `steps`. */
+export const admit = <I extends Names>(graph: Graph<I>, options: RunOptions = {}): OperatorFunction<Feeds<I>, Frame> =>
+  admitFeeds(visible(graph as Graph, options)) as OperatorFunction<Feeds<I>, Frame>;
+
+/** From frames to outputs: the last part of a run that is composed by hand from `steps`. */
+export const emit = <O extends Names>(graph: Graph<Names, O>, options: RunOptions = {}): OperatorFunction<Frame, Outputs<O>> =>
+  emitFrames(visible(graph, options)) as OperatorFunction<Frame, Outputs<O>>;
