@@ -15,7 +15,8 @@ function specOf(item: Item): SliceSpec {
   return range(start, stop, step ?? undefined);
 }
 
-const apply = (t: Tensor, view: View): Tensor => ('transpose' in view ? transposeView(t, view.transpose) : sliceView(t, ...view.map(specOf)));
+const apply = (t: Tensor, view: View): Tensor =>
+  'transpose' in view ? transposeView(t, view.transpose) : sliceView(t, ...view.map(specOf));
 const viewsOf = (c: Case): readonly View[] => c.params!['views'] as readonly View[];
 
 /** What the message must name for each kind of error, from the case itself. */

@@ -63,7 +63,7 @@ export function flatten(nested: unknown, place: string): Flat {
     if (!Array.isArray(item)) {
       if (!isElement(item)) throw notElement(place, where(), item);
       rank ??= shape.length;
-      if (depth !== rank || depth < shape.length) throw ragged(`an array of length ${shape[depth]}`, describeValue(item));
+      if (depth !== rank) throw ragged(`an array of length ${shape[depth]}`, describeValue(item));
       if (elements.length === MAX_NESTED)
         throw fault('E_LIMIT', {
           place,
@@ -87,10 +87,10 @@ export function flatten(nested: unknown, place: string): Flat {
     if (depth === shape.length) shape.push(length);
     else if (shape[depth] !== length) throw ragged(`an array of length ${shape[depth]}`, `an array of length ${length}`);
     for (let i = 0; i < length; i++) {
-      path.push(i);
+      path[depth] = i;
       visit(item[i]);
-      path.pop();
     }
+    path.length = depth;
   };
 
   try {
