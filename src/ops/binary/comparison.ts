@@ -6,6 +6,7 @@ import { real } from '../params.js';
 import { booleanBinary } from '../rules.js';
 import { s, type Scalar } from '../scalar.js';
 
+/** What still counts as equal. */
 export interface EqualityParams {
   /** Largest absolute difference that still counts as equal. Default 0. */
   readonly tolerance?: number;
@@ -43,7 +44,13 @@ export const equal = defineOp<2, EqualityParams>({
   ],
 });
 
-/** x ≠ y, exactly unless a tolerance (absolute) is given. */
+/**
+ * x ≠ y, exactly unless a tolerance (absolute) is given.
+ *
+ * ```ts
+ * notEqual(tensor([1, 2, NaN]), tensor([1, 3, NaN])).toArray() // => [false, true, true]
+ * ```
+ */
 export const notEqual = defineOp<2, EqualityParams>({
   ...booleanBinary,
   name: 'notEqual',
@@ -65,7 +72,13 @@ export const notEqual = defineOp<2, EqualityParams>({
   ],
 });
 
-/** x < y. */
+/**
+ * x < y, as bool.
+ *
+ * ```ts
+ * less(tensor([1, 2]), tensor([2])).toArray() // => [true, false]
+ * ```
+ */
 export const less = defineOp({
   ...booleanBinary,
   name: 'less',
@@ -75,7 +88,13 @@ export const less = defineOp({
   examples: [{ inputs: [[1, 2], [2]], output: [true, false] }],
 });
 
-/** x ≤ y. */
+/**
+ * x ≤ y, as bool.
+ *
+ * ```ts
+ * lessEqual(tensor([2, 3]), tensor([2])).toArray() // => [true, false]
+ * ```
+ */
 export const lessEqual = defineOp({
   ...booleanBinary,
   name: 'lessEqual',
@@ -85,7 +104,13 @@ export const lessEqual = defineOp({
   examples: [{ inputs: [[2, 3], [2]], output: [true, false] }],
 });
 
-/** x > y. */
+/**
+ * x > y, as bool.
+ *
+ * ```ts
+ * greater(tensor([2, 3]), tensor([2])).toArray() // => [false, true]
+ * ```
+ */
 export const greater = defineOp({
   ...booleanBinary,
   name: 'greater',
@@ -95,7 +120,13 @@ export const greater = defineOp({
   examples: [{ inputs: [[2, 3], [2]], output: [false, true] }],
 });
 
-/** x ≥ y. */
+/**
+ * x ≥ y, as bool.
+ *
+ * ```ts
+ * greaterEqual(tensor([1, 2]), tensor([2])).toArray() // => [false, true]
+ * ```
+ */
 export const greaterEqual = defineOp({
   ...booleanBinary,
   name: 'greaterEqual',

@@ -17,7 +17,13 @@ const table = (...output: readonly boolean[]) => [
   },
 ];
 
-/** Both. */
+/**
+ * True where both are not zero.
+ *
+ * ```ts
+ * logicalAnd(tensor([0, 0, 2, 2]), tensor([0, 3, 0, 3])).toArray() // => [false, false, false, true]
+ * ```
+ */
 export const logicalAnd = defineOp({
   ...booleanBinary,
   name: 'logicalAnd',
@@ -27,7 +33,13 @@ export const logicalAnd = defineOp({
   examples: table(false, false, false, true),
 });
 
-/** One or both. */
+/**
+ * True where one or both are not zero.
+ *
+ * ```ts
+ * logicalOr(tensor([0, 0, 2, 2]), tensor([0, 3, 0, 3])).toArray() // => [false, true, true, true]
+ * ```
+ */
 export const logicalOr = defineOp({
   ...booleanBinary,
   name: 'logicalOr',
@@ -37,7 +49,13 @@ export const logicalOr = defineOp({
   examples: table(false, true, true, true),
 });
 
-/** Exactly one. */
+/**
+ * True where exactly one is not zero.
+ *
+ * ```ts
+ * logicalXor(tensor([0, 0, 2, 2]), tensor([0, 3, 0, 3])).toArray() // => [false, true, true, false]
+ * ```
+ */
 export const logicalXor = defineOp({
   ...booleanBinary,
   name: 'logicalXor',
@@ -47,7 +65,13 @@ export const logicalXor = defineOp({
   examples: table(false, true, true, false),
 });
 
-/** Not both. */
+/**
+ * True unless both are not zero.
+ *
+ * ```ts
+ * logicalNand(tensor([0, 0, 2, 2]), tensor([0, 3, 0, 3])).toArray() // => [true, true, true, false]
+ * ```
+ */
 export const logicalNand = defineOp({
   ...booleanBinary,
   name: 'logicalNand',
@@ -57,7 +81,13 @@ export const logicalNand = defineOp({
   examples: table(true, true, true, false),
 });
 
-/** Neither. */
+/**
+ * True where both are zero.
+ *
+ * ```ts
+ * logicalNor(tensor([0, 0, 2, 2]), tensor([0, 3, 0, 3])).toArray() // => [true, false, false, false]
+ * ```
+ */
 export const logicalNor = defineOp({
   ...booleanBinary,
   name: 'logicalNor',

@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { floatBinary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** The angle of the point (y, x), in [−π, π]; the signs of zeros decide the quadrant. The ordinate comes first. */
+/**
+ * The angle of the point (y, x), in [−π, π]; the signs of zeros decide the quadrant. The ordinate comes first.
+ *
+ * ```ts
+ * atan2(tensor([1, 0, -0]), tensor([1, -1, -1])).toArray() // => [0.7853982, 3.141593, -3.141593]
+ * ```
+ */
 export const atan2 = defineOp({
   ...floatBinary,
   name: 'atan2',
@@ -23,7 +29,13 @@ export const atan2 = defineOp({
   ],
 });
 
-/** √(x² + y²) without overflow; ∞ where one is ±∞, even beside NaN. */
+/**
+ * √(x² + y²) without overflow; ∞ where one is ±∞, even beside NaN.
+ *
+ * ```ts
+ * hypot(tensor([3, NaN]), tensor([4, Infinity])).toArray() // => [5, Infinity]
+ * ```
+ */
 export const hypot = defineOp({
   ...floatBinary,
   name: 'hypot',
@@ -40,7 +52,13 @@ export const hypot = defineOp({
   ],
 });
 
-/** ln(eˣ + eʸ) without overflow; −∞ is the neutral element. */
+/**
+ * ln(eˣ + eʸ) without overflow; −∞ is the neutral element.
+ *
+ * ```ts
+ * logaddexp(tensor([0, 1000, -Infinity]), tensor([0, 1000, -Infinity])).toArray() // => [0.6931472, 1000.693, -Infinity]
+ * ```
+ */
 export const logaddexp = defineOp({
   ...floatBinary,
   name: 'logaddexp',

@@ -27,6 +27,7 @@ export interface Connectives {
   exists(a: Operand, params?: ReduceParams): Operand;
 }
 
+/** The name of a logic: how `and` is computed decides all else. */
 export type Logic = 'product' | 'lukasiewicz' | 'godel';
 
 export const CONNECTIVES: Readonly<Record<Logic, Connectives>> = {

@@ -13,7 +13,13 @@ const inputs = [
   [1, 1, 0.25],
 ];
 
-/** 1 − xy. */
+/**
+ * 1 − xy, the interchange format’s soft nand.
+ *
+ * ```ts
+ * nand(tensor([0, 1, 0.5]), tensor([1, 1, 0.25])).toArray() // => [1, 0, 0.875]
+ * ```
+ */
 export const nand = defineOp({
   ...arithmeticBinary,
   name: 'nand',
@@ -22,7 +28,13 @@ export const nand = defineOp({
   examples: [{ inputs, output: [1, 0, 0.875] }],
 });
 
-/** 1 − max(x, y). */
+/**
+ * 1 − max(x, y), the interchange format’s soft nor.
+ *
+ * ```ts
+ * nor(tensor([0, 1, 0.5]), tensor([1, 1, 0.25])).toArray() // => [0, 0, 0.5]
+ * ```
+ */
 export const nor = defineOp({
   ...arithmeticBinary,
   name: 'nor',
@@ -31,7 +43,13 @@ export const nor = defineOp({
   examples: [{ inputs, output: [0, 0, 0.5] }],
 });
 
-/** x + y − 2xy. */
+/**
+ * x + y − 2xy, the interchange format’s soft xor.
+ *
+ * ```ts
+ * xor(tensor([0, 1, 0.5]), tensor([1, 1, 0.25])).toArray() // => [1, 0, 0.5]
+ * ```
+ */
 export const xor = defineOp({
   ...arithmeticBinary,
   name: 'xor',
@@ -40,7 +58,13 @@ export const xor = defineOp({
   examples: [{ inputs, output: [1, 0, 0.5] }],
 });
 
-/** max(x, y). */
+/**
+ * max(x, y), a soft or; NaN wins.
+ *
+ * ```ts
+ * orMax(tensor([0, 1, 0.5]), tensor([1, 1, 0.25])).toArray() // => [1, 1, 0.5]
+ * ```
+ */
 export const orMax = defineOp({
   ...arithmeticBinary,
   name: 'orMax',
@@ -50,7 +74,13 @@ export const orMax = defineOp({
   examples: [{ inputs, output: [1, 1, 0.5] }],
 });
 
-/** x + y − xy, the probabilistic sum. */
+/**
+ * x + y − xy, the probabilistic sum.
+ *
+ * ```ts
+ * orProbSum(tensor([0, 1, 0.5]), tensor([1, 1, 0.25])).toArray() // => [1, 1, 0.625]
+ * ```
+ */
 export const orProbSum = defineOp({
   ...arithmeticBinary,
   name: 'orProbSum',

@@ -12,6 +12,7 @@ type Unary = <A extends Operand>(a: A) => ResultOf<A>;
 type Binary = <A extends Operand, B extends Operand>(a: A, b: B) => ResultOf<A | B>;
 type Quantifier = <A extends Operand>(a: A, params?: ReduceParams) => ResultOf<A>;
 
+/** The connectives of one logic, each a function of truth values in [0, 1]. */
 export interface SoftLogic {
   readonly and: Binary;
   readonly or: Binary;
@@ -26,6 +27,7 @@ export interface SoftLogic {
   readonly forall: Quantifier;
 }
 
+/** Which implication, quantifiers and negation a logic uses; each has the logic's own as its default. */
 export interface SoftLogicOptions {
   /** `'residuum'` of the logic's and (default), or `'material'`: or(not a, b). */
   readonly implies?: 'residuum' | 'material';

@@ -7,6 +7,7 @@ import { optionalReal } from '../params.js';
 import { arithmetic, broadcastShape } from '../rules.js';
 import { s } from '../scalar.js';
 
+/** The bounds; one that is left out does not bind. */
 export interface ClipParams {
   readonly min?: number;
   readonly max?: number;

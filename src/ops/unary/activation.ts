@@ -7,7 +7,13 @@ import { arithmeticUnary, floatUnary } from '../rules.js';
 import { s, type Scalar } from '../scalar.js';
 import { falling, logistic } from './logistic.js';
 
-/** max(x, 0); NaN stays. */
+/**
+ * max(x, 0); NaN stays.
+ *
+ * ```ts
+ * relu(tensor([-1, 2, NaN])).toArray() // => [0, 2, NaN]
+ * ```
+ */
 export const relu = defineOp({
   ...arithmeticUnary,
   name: 'relu',
@@ -20,7 +26,13 @@ export const relu = defineOp({
   ],
 });
 
-/** x·Φ(x) with the normal distribution function, in its error function form (Hendrycks and Gimpel 2016). */
+/**
+ * x·Φ(x) with the normal distribution function, in its error function form (Hendrycks and Gimpel 2016).
+ *
+ * ```ts
+ * gelu(tensor([0, 1])).toArray() // => [0, 0.841345]
+ * ```
+ */
 export const gelu = defineOp({
   ...floatUnary,
   name: 'gelu',
@@ -28,11 +40,17 @@ export const gelu = defineOp({
   expr: (x) => s.mul(s.mul(0.5, falling(x)), s.erfc(s.mul(x, -Math.SQRT1_2))),
   examples: [
     [0, 0],
-    [1, 0.8413447],
+    [1, 0.841345],
   ],
 });
 
-/** The approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), as x·σ of twice the tangent's argument. */
+/**
+ * The approximation ½x(1 + tanh(√(2/π)(x + 0.044715x³))), as x·σ of twice the tangent's argument.
+ *
+ * ```ts
+ * geluTanh(tensor([0, 1])).toArray() // => [0, 0.841192]
+ * ```
+ */
 export const geluTanh = defineOp({
   ...floatUnary,
   name: 'geluTanh',
@@ -69,7 +87,13 @@ export const elu = defineOp<1, { readonly alpha?: number }>({
   ],
 });
 
-/** λ times elu with α, both fixed (Klambauer et al. 2017). */
+/**
+ * λ times elu with α, both fixed (Klambauer et al. 2017).
+ *
+ * ```ts
+ * selu(tensor([1, -1])).toArray() // => [1.050701, -1.111331]
+ * ```
+ */
 export const selu = defineOp({
   ...floatUnary,
   name: 'selu',
@@ -81,7 +105,13 @@ export const selu = defineOp({
   ],
 });
 
-/** x/6 + ½, kept within 0 and 1. */
+/**
+ * x/6 + ½, kept within 0 and 1.
+ *
+ * ```ts
+ * hardsigmoid(tensor([0, -4, 4])).toArray() // => [0.5, 0, 1]
+ * ```
+ */
 export const hardsigmoid = defineOp({
   ...floatUnary,
   name: 'hardsigmoid',

@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** 2/√π ∫₀ˣ e^(−t²) dt, in [−1, 1]. */
+/**
+ * 2/√π ∫₀ˣ e^(−t²) dt, in [−1, 1].
+ *
+ * ```ts
+ * erf(tensor([0, 1, Infinity])).toArray() // => [0, 0.8427008, 1]
+ * ```
+ */
 export const erf = defineOp({
   ...floatUnary,
   name: 'erf',
@@ -18,7 +24,13 @@ export const erf = defineOp({
   ],
 });
 
-/** 1 − erf x, without cancellation where it is small. */
+/**
+ * 1 − erf x, without cancellation where it is small.
+ *
+ * ```ts
+ * erfc(tensor([0, 1])).toArray() // => [1, 0.1572992]
+ * ```
+ */
 export const erfc = defineOp({
   ...floatUnary,
   name: 'erfc',

@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** eˣ; +∞ above about 88.7 in float32. */
+/**
+ * eˣ; +∞ above about 88.7 in float32.
+ *
+ * ```ts
+ * exp(tensor([0, 1, -Infinity])).toArray() // => [1, 2.718282, 0]
+ * ```
+ */
 export const exp = defineOp({
   ...floatUnary,
   name: 'exp',
@@ -18,7 +24,13 @@ export const exp = defineOp({
   ],
 });
 
-/** 2ˣ. */
+/**
+ * 2ˣ, the power of two.
+ *
+ * ```ts
+ * exp2(tensor([3, -1])).toArray() // => [8, 0.5]
+ * ```
+ */
 export const exp2 = defineOp({
   ...floatUnary,
   name: 'exp2',
@@ -30,7 +42,13 @@ export const exp2 = defineOp({
   ],
 });
 
-/** eˣ − 1, exact near 0. */
+/**
+ * eˣ − 1, exact near 0.
+ *
+ * ```ts
+ * expm1(tensor([0, 1e-8])).toArray() // => [0, 1e-8]
+ * ```
+ */
 export const expm1 = defineOp({
   ...floatUnary,
   name: 'expm1',
@@ -42,7 +60,13 @@ export const expm1 = defineOp({
   ],
 });
 
-/** ln x; −∞ at 0, NaN below. */
+/**
+ * ln x; −∞ at 0, NaN below.
+ *
+ * ```ts
+ * log(tensor([1, 0, -1])).toArray() // => [0, -Infinity, NaN]
+ * ```
+ */
 export const log = defineOp({
   ...floatUnary,
   name: 'log',
@@ -56,13 +80,31 @@ export const log = defineOp({
   ],
 });
 
-/** log₂ x. */
+/**
+ * log₂ x; −∞ at 0, NaN below.
+ *
+ * ```ts
+ * log2(tensor([8])).toArray() // => [3]
+ * ```
+ */
 export const log2 = defineOp({ ...floatUnary, name: 'log2', doc: 'log₂ x.', expr: s.log2, examples: [[8, 3]] });
 
-/** log₁₀ x. */
+/**
+ * log₁₀ x; −∞ at 0, NaN below.
+ *
+ * ```ts
+ * log10(tensor([1000])).toArray() // => [3]
+ * ```
+ */
 export const log10 = defineOp({ ...floatUnary, name: 'log10', doc: 'log₁₀ x.', expr: s.log10, examples: [[1000, 3]] });
 
-/** ln(1 + x), exact near 0. */
+/**
+ * ln(1 + x), exact near 0.
+ *
+ * ```ts
+ * log1p(tensor([0, 1e-8])).toArray() // => [0, 1e-8]
+ * ```
+ */
 export const log1p = defineOp({
   ...floatUnary,
   name: 'log1p',
@@ -74,7 +116,13 @@ export const log1p = defineOp({
   ],
 });
 
-/** √x; NaN below 0, −0 at −0. */
+/**
+ * √x; NaN below 0, −0 at −0.
+ *
+ * ```ts
+ * sqrt(tensor([9, -1])).toArray() // => [3, NaN]
+ * ```
+ */
 export const sqrt = defineOp({
   ...floatUnary,
   name: 'sqrt',
@@ -86,7 +134,13 @@ export const sqrt = defineOp({
   ],
 });
 
-/** 1/√x; +∞ at 0. */
+/**
+ * 1/√x; ±∞ at ±0, NaN below.
+ *
+ * ```ts
+ * rsqrt(tensor([4, 0])).toArray() // => [0.5, Infinity]
+ * ```
+ */
 export const rsqrt = defineOp({
   ...floatUnary,
   name: 'rsqrt',
@@ -98,7 +152,13 @@ export const rsqrt = defineOp({
   ],
 });
 
-/** ∛x, also of negative numbers. */
+/**
+ * ∛x, also of negative numbers.
+ *
+ * ```ts
+ * cbrt(tensor([-8])).toArray() // => [-2]
+ * ```
+ */
 export const cbrt = defineOp({
   ...floatUnary,
   name: 'cbrt',

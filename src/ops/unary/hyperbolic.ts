@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** (eˣ − e⁻ˣ)/2. */
+/**
+ * (eˣ − e⁻ˣ)/2, the hyperbolic sine.
+ *
+ * ```ts
+ * sinh(tensor([0, 1])).toArray() // => [0, 1.175201]
+ * ```
+ */
 export const sinh = defineOp({
   ...floatUnary,
   name: 'sinh',
@@ -17,7 +23,13 @@ export const sinh = defineOp({
   ],
 });
 
-/** (eˣ + e⁻ˣ)/2. */
+/**
+ * (eˣ + e⁻ˣ)/2, the hyperbolic cosine.
+ *
+ * ```ts
+ * cosh(tensor([0, 1])).toArray() // => [1, 1.543081]
+ * ```
+ */
 export const cosh = defineOp({
   ...floatUnary,
   name: 'cosh',
@@ -29,7 +41,13 @@ export const cosh = defineOp({
   ],
 });
 
-/** sinh x / cosh x, in [−1, 1]. */
+/**
+ * sinh x / cosh x, in [−1, 1].
+ *
+ * ```ts
+ * tanh(tensor([0, 1, 1000])).toArray() // => [0, 0.7615942, 1]
+ * ```
+ */
 export const tanh = defineOp({
   ...floatUnary,
   name: 'tanh',
@@ -42,7 +60,13 @@ export const tanh = defineOp({
   ],
 });
 
-/** Inverse of sinh: ln(x + √(x² + 1)). */
+/**
+ * Inverse of sinh: ln(x + √(x² + 1)).
+ *
+ * ```ts
+ * asinh(tensor([1])).toArray() // => [0.8813736]
+ * ```
+ */
 export const asinh = defineOp({
   ...floatUnary,
   name: 'asinh',
@@ -52,7 +76,13 @@ export const asinh = defineOp({
   examples: [[1, 0.8813736]],
 });
 
-/** Inverse of cosh, ≥ 0: ln(x + √(x² − 1)); NaN below 1. */
+/**
+ * Inverse of cosh, ≥ 0: ln(x + √(x² − 1)); NaN below 1.
+ *
+ * ```ts
+ * acosh(tensor([1, 2, 0])).toArray() // => [0, 1.316958, NaN]
+ * ```
+ */
 export const acosh = defineOp({
   ...floatUnary,
   name: 'acosh',
@@ -66,7 +96,13 @@ export const acosh = defineOp({
   ],
 });
 
-/** Inverse of tanh: ½ ln((1 + x)/(1 − x)); ±∞ at ±1, NaN beyond. */
+/**
+ * Inverse of tanh: ½ ln((1 + x)/(1 − x)); ±∞ at ±1, NaN beyond.
+ *
+ * ```ts
+ * atanh(tensor([0.5, 1])).toArray() // => [0.549306, Infinity]
+ * ```
+ */
 export const atanh = defineOp({
   ...floatUnary,
   name: 'atanh',
@@ -74,7 +110,7 @@ export const atanh = defineOp({
   doc: 'Inverse of tanh; ±∞ at ±1, NaN beyond.',
   expr: s.atanh,
   examples: [
-    [0.5, 0.5493061],
+    [0.5, 0.549306],
     [1, Infinity],
   ],
 });

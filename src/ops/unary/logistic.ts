@@ -42,7 +42,13 @@ export const sigmoid = defineOp({
   ],
 });
 
-/** ln σ(x) = −softplus(−x): the sign of a result that rounds to 0 is right, too. */
+/**
+ * ln σ(x) = −softplus(−x): the sign of a result that rounds to 0 is right, too.
+ *
+ * ```ts
+ * logSigmoid(tensor([0, -1000])).toArray() // => [-0.6931472, -1000]
+ * ```
+ */
 export const logSigmoid = defineOp({
   ...floatUnary,
   name: 'logSigmoid',
@@ -55,7 +61,13 @@ export const logSigmoid = defineOp({
   ],
 });
 
-/** ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)), exact: there is no threshold above which it is x. */
+/**
+ * ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)), exact: there is no threshold above which it is x.
+ *
+ * ```ts
+ * softplus(tensor([0, 1000])).toArray() // => [0.6931472, 1000]
+ * ```
+ */
 export const softplus = defineOp({
   ...floatUnary,
   name: 'softplus',
@@ -67,7 +79,13 @@ export const softplus = defineOp({
   ],
 });
 
-/** x·σ(x), also called swish. */
+/**
+ * x·σ(x), also called swish.
+ *
+ * ```ts
+ * silu(tensor([0, 1, -Infinity])).toArray() // => [0, 0.7310586, -0]
+ * ```
+ */
 export const silu = defineOp({
   ...floatUnary,
   name: 'silu',
@@ -81,7 +99,13 @@ export const silu = defineOp({
   ],
 });
 
-/** x·tanh(ln(1 + eˣ)) (Misra 2019). */
+/**
+ * x·tanh(ln(1 + eˣ)) (Misra 2019).
+ *
+ * ```ts
+ * mish(tensor([0, 1])).toArray() // => [0, 0.8650984]
+ * ```
+ */
 export const mish = defineOp({
   ...floatUnary,
   name: 'mish',

@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { booleanUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** True for NaN. */
+/**
+ * True for NaN alone, as bool.
+ *
+ * ```ts
+ * isnan(tensor([NaN, 1])).toArray() // => [true, false]
+ * ```
+ */
 export const isnan = defineOp({
   ...booleanUnary,
   name: 'isnan',
@@ -18,7 +24,13 @@ export const isnan = defineOp({
   ],
 });
 
-/** True for what is neither NaN nor ±∞. */
+/**
+ * True for what is neither NaN nor ±∞.
+ *
+ * ```ts
+ * isfinite(tensor([1, Infinity, NaN])).toArray() // => [true, false, false]
+ * ```
+ */
 export const isfinite = defineOp({
   ...booleanUnary,
   name: 'isfinite',
@@ -32,7 +44,13 @@ export const isfinite = defineOp({
   ],
 });
 
-/** True for ±∞. */
+/**
+ * True for ±∞ alone, as bool.
+ *
+ * ```ts
+ * isinf(tensor([-Infinity, NaN])).toArray() // => [true, false]
+ * ```
+ */
 export const isinf = defineOp({
   ...booleanUnary,
   name: 'isinf',
@@ -45,7 +63,13 @@ export const isinf = defineOp({
   ],
 });
 
-/** True for 0 and −0 alone: NaN is not zero, so it counts as true (NumPy's rule, not JavaScript's). */
+/**
+ * True for 0 and −0 alone: NaN is not zero, so it counts as true (NumPy's rule, not JavaScript's).
+ *
+ * ```ts
+ * logicalNot(tensor([0, 2, NaN])).toArray() // => [true, false, false]
+ * ```
+ */
 export const logicalNot = defineOp({
   ...booleanUnary,
   name: 'logicalNot',

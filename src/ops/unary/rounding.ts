@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { arithmeticUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** ⌊x⌋, the largest integer not above x. */
+/**
+ * ⌊x⌋, the largest integer not above x.
+ *
+ * ```ts
+ * floor(tensor([1.5, -1.5])).toArray() // => [1, -2]
+ * ```
+ */
 export const floor = defineOp({
   ...arithmeticUnary,
   name: 'floor',
@@ -17,7 +23,13 @@ export const floor = defineOp({
   ],
 });
 
-/** ⌈x⌉, the smallest integer not below x. */
+/**
+ * ⌈x⌉, the smallest integer not below x.
+ *
+ * ```ts
+ * ceil(tensor([1.5, -0.5])).toArray() // => [2, -0]
+ * ```
+ */
 export const ceil = defineOp({
   ...arithmeticUnary,
   name: 'ceil',
@@ -50,7 +62,13 @@ export const round = defineOp({
   ],
 });
 
-/** The integer towards zero. */
+/**
+ * The integer towards zero.
+ *
+ * ```ts
+ * trunc(tensor([1.5, -1.5])).toArray() // => [1, -1]
+ * ```
+ */
 export const trunc = defineOp({
   ...arithmeticUnary,
   name: 'trunc',

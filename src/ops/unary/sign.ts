@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { arithmeticUnary, broadcastShape, floatUnary, highest } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** −x. bool gives int32. */
+/**
+ * −x. bool gives int32.
+ *
+ * ```ts
+ * neg(tensor([2, 0])).toArray() // => [-2, -0]
+ * ```
+ */
 export const neg = defineOp({
   ...arithmeticUnary,
   name: 'neg',
@@ -18,7 +24,13 @@ export const neg = defineOp({
   ],
 });
 
-/** |x|. */
+/**
+ * |x|, the magnitude.
+ *
+ * ```ts
+ * abs(tensor([-2, -0])).toArray() // => [2, 0]
+ * ```
+ */
 export const abs = defineOp({
   ...arithmeticUnary,
   name: 'abs',
@@ -31,7 +43,13 @@ export const abs = defineOp({
   ],
 });
 
-/** −1, 0 or 1; NaN stays. */
+/**
+ * −1, 0 or 1; NaN stays.
+ *
+ * ```ts
+ * sign(tensor([-2, 0, NaN])).toArray() // => [-1, 0, NaN]
+ * ```
+ */
 export const sign = defineOp({
   ...arithmeticUnary,
   name: 'sign',
@@ -45,10 +63,22 @@ export const sign = defineOp({
   ],
 });
 
-/** x². */
+/**
+ * x², without a call of pow.
+ *
+ * ```ts
+ * square(tensor([-3])).toArray() // => [9]
+ * ```
+ */
 export const square = defineOp({ ...arithmeticUnary, name: 'square', doc: 'x².', expr: (x) => s.mul(x, x), examples: [[-3, 9]] });
 
-/** 1/x; ±∞ at ±0. */
+/**
+ * 1/x; ±∞ at ±0, and int32 gives float32.
+ *
+ * ```ts
+ * reciprocal(tensor([4, 0])).toArray() // => [0.25, Infinity]
+ * ```
+ */
 export const reciprocal = defineOp({
   ...floatUnary,
   name: 'reciprocal',
@@ -60,7 +90,13 @@ export const reciprocal = defineOp({
   ],
 });
 
-/** 1 − x, the standard negation of soft truth. */
+/**
+ * 1 − x, the standard negation of soft truth.
+ *
+ * ```ts
+ * oneMinus(tensor([0.25])).toArray() // => [0.75]
+ * ```
+ */
 export const oneMinus = defineOp({
   ...arithmeticUnary,
   name: 'oneMinus',
@@ -70,7 +106,13 @@ export const oneMinus = defineOp({
   examples: [[0.25, 0.75]],
 });
 
-/** x itself, as a new tensor. */
+/**
+ * x itself, as a new tensor.
+ *
+ * ```ts
+ * identity(tensor([3])).toArray() // => [3]
+ * ```
+ */
 export const identity = defineOp({
   arity: 1,
   dtype: highest,
@@ -82,7 +124,13 @@ export const identity = defineOp({
   examples: [[3, 3]],
 });
 
-/** x itself, and a constant to every gradient. */
+/**
+ * x itself, and a constant to every gradient.
+ *
+ * ```ts
+ * stopGradient(tensor([3])).toArray() // => [3]
+ * ```
+ */
 export const stopGradient = defineOp({
   arity: 1,
   dtype: highest,

@@ -5,7 +5,13 @@ import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
 
-/** sin x; NaN at ±∞. */
+/**
+ * sin x; NaN at ±∞.
+ *
+ * ```ts
+ * sin(tensor([0, 1])).toArray() // => [0, 0.841471]
+ * ```
+ */
 export const sin = defineOp({
   ...floatUnary,
   name: 'sin',
@@ -17,7 +23,13 @@ export const sin = defineOp({
   ],
 });
 
-/** cos x; NaN at ±∞. */
+/**
+ * cos x; NaN at ±∞.
+ *
+ * ```ts
+ * cos(tensor([0, 1])).toArray() // => [1, 0.5403023]
+ * ```
+ */
 export const cos = defineOp({
   ...floatUnary,
   name: 'cos',
@@ -29,7 +41,13 @@ export const cos = defineOp({
   ],
 });
 
-/** tan x; NaN at ±∞. */
+/**
+ * tan x; NaN at ±∞.
+ *
+ * ```ts
+ * tan(tensor([0, 1])).toArray() // => [0, 1.557408]
+ * ```
+ */
 export const tan = defineOp({
   ...floatUnary,
   name: 'tan',
@@ -41,7 +59,13 @@ export const tan = defineOp({
   ],
 });
 
-/** Inverse sine, in [−π/2, π/2]; NaN outside [−1, 1]. */
+/**
+ * Inverse sine, in [−π/2, π/2]; NaN outside [−1, 1].
+ *
+ * ```ts
+ * asin(tensor([1, 2])).toArray() // => [1.570796, NaN]
+ * ```
+ */
 export const asin = defineOp({
   ...floatUnary,
   name: 'asin',
@@ -54,7 +78,13 @@ export const asin = defineOp({
   ],
 });
 
-/** Inverse cosine, in [0, π]; NaN outside [−1, 1]. */
+/**
+ * Inverse cosine, in [0, π]; NaN outside [−1, 1].
+ *
+ * ```ts
+ * acos(tensor([1, 0])).toArray() // => [0, 1.570796]
+ * ```
+ */
 export const acos = defineOp({
   ...floatUnary,
   name: 'acos',
@@ -67,7 +97,13 @@ export const acos = defineOp({
   ],
 });
 
-/** Inverse tangent, in [−π/2, π/2]. */
+/**
+ * Inverse tangent, in [−π/2, π/2].
+ *
+ * ```ts
+ * atan(tensor([1, Infinity])).toArray() // => [0.7853982, 1.570796]
+ * ```
+ */
 export const atan = defineOp({
   ...floatUnary,
   name: 'atan',
