@@ -2,6 +2,7 @@
  * @file Shapes and dtypes of every value, from those of the inputs, by the ops' own rules.
  */
 import { excerpt, fault, type EinstreamError } from '../errors/index.js';
+import '../ops/index.js'; // every op registers itself: a graph's ops are found by name
 import type { ComputedDType } from '../tensor/dtype.js';
 import { isComputed } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';

@@ -1,9 +1,10 @@
 /**
  * @file Faults that need no shapes: what is read must exist, ops must be known, and be called rightly.
  */
-import { excerpt, type Fault } from '../../errors/index.js';
+import { excerpt, fault, type Fault } from '../../errors/index.js';
 import { readParams } from '../../ops/params.js';
 import { findOp } from '../../ops/registry.js';
+import { COMPUTED_DTYPES, isComputed } from '../../tensor/dtype.js';
 import { readDims } from '../dimension.js';
 import { findNode, isOpNode, nameOf, nodesOf, placeOf, type Graph, type InputNode, type Node, type NodeId, type OpNode } from '../graph.js';
 import { unknownOp, wrongArity } from '../infer.js';
@@ -42,7 +43,7 @@ export function missing(graph: Graph, id: NodeId, unproduced: ReadonlyMap<NodeId
 function isNodeSound(node: Node, checkParams: (node: OpNode) => void, found: Collector): boolean {
   try {
     if (!isOpNode(node)) {
-      if (node.op === 'input' && (node as InputNode).dims !== undefined) readDims((node as InputNode).dims, nameOf(node));
+      if (node.op === 'input') checkInput(node as InputNode);
       return true;
     }
     const op = findOp(node.op);
@@ -54,6 +55,12 @@ function isNodeSound(node: Node, checkParams: (node: OpNode) => void, found: Col
     found.error(error, node.location);
     return false;
   }
+}
+
+function checkInput(node: InputNode): void {
+  if (node.dims !== undefined) readDims(node.dims, excerpt(nameOf(node)));
+  if (node.dtype === undefined || isComputed(node.dtype)) return;
+  throw fault('E_DTYPE', { ...placeOf(node), rule: 'an input has a computed dtype', expected: COMPUTED_DTYPES.join(', '), actual: String(node.dtype), hint: 'cast feeds before they enter the graph' });
 }
 
 /** Reads params by the op's rules, each object once for an op: graphs share them among nodes. */

@@ -1,0 +1,42 @@
+/**
+ * @file Plain values in JSON, exactly: JSON lacks NaN and the infinities, which are written `{ "$": "NaN" }`.
+ *
+ * An object that has the key `$` itself is written inside another, `{ "$": { … } }`, so nothing is ambiguous.
+ */
+import { fault } from '../../../errors/index.js';
+import type { JsonValue } from '../../json/index.js';
+
+const MAX_DEPTH = 48;
+const SPECIAL: ReadonlyMap<unknown, number> = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
+
+/** @throws EinstreamError E_LIMIT for a value nested deeper than 48, E_ARGUMENT for what is no plain value */
+export function encodePlain(value: unknown, place: string, depth = 0): string {
+  if (depth > MAX_DEPTH) throw fault('E_LIMIT', { place, rule: 'a value of the graph has a bounded depth', expected: `at most ${MAX_DEPTH}` });
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : `{"$":"${value}"}`;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object') throw fault('E_ARGUMENT', { place, rule: 'a graph carries plain values', actual: typeof value });
+  if (Array.isArray(value)) return `[${value.map((item) => encodePlain(item, place, depth + 1)).join(',')}]`;
+  const members = Object.entries(value).filter(([, item]) => item !== undefined);
+  const text = `{${members.map(([key, item]) => `${JSON.stringify(key)}:${encodePlain(item, place, depth + 1)}`).join(',')}}`;
+  return Object.hasOwn(value, '$') ? `{"$":${text}}` : text;
+}
+
+/** The value that `encodePlain` wrote. Objects have no prototype. */
+export function decodePlain(value: JsonValue): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(decodePlain);
+  const record = value as { readonly [key: string]: JsonValue };
+  if (!Object.hasOwn(record, '$')) return decodeMembers(record);
+  const inner = record['$']!;
+  return SPECIAL.get(inner) ?? (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? decodeMembers(inner as typeof record) : inner);
+}
+
+function decodeMembers(record: { readonly [key: string]: JsonValue }): Record<string, unknown> {
+  const result = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(record)) result[key] = decodePlain(record[key]!);
+  return result;
+}
