@@ -5,8 +5,7 @@
  * exactly, at every step. Where nothing is summed the product itself is the result, so that -0 stays -0.
  */
 import { fault } from '../../errors/index.js';
-import { rowMajorStrides, type Shape } from '../../tensor/shape.js';
-import type { Tensor } from '../../tensor/tensor.js';
+import { liveArray, type Tensor } from '../../tensor/tensor.js';
 import type { Contraction } from './resolve.js';
 
 /** Most products that the plain loop takes on: about half an hour of work. */
@@ -21,26 +20,24 @@ export function contractNaive(contraction: Contraction, tensors: readonly Tensor
   const { sizes, operands, output } = contraction;
   const summed = [...new Set(operands.flat())].filter((label) => !output.includes(label));
   const loops = [...output, ...summed];
-  checkWork(loops.map((label) => sizes[label]));
+  const extents = loops.map((label) => sizes[label]);
+  checkWork(extents);
+  const strides = operands.map((labels, i) => stridesOf(labels, tensors[i], loops));
   const walk = odometer(
-    loops.map((label) => sizes[label]),
-    operands.map((labels, i) => stridesOf(labels, tensors[i].shape, loops)),
+    extents,
+    strides,
+    tensors.map((tensor) => tensor.offset),
   );
-  const inner = summed.reduce((product, label) => product * sizes[label], 1);
-  const term = out.dtype === 'int32' ? wrappedProduct : plainProduct;
-  const data = tensors.map((tensor) => tensor.data as Float64Array);
+  const terms = summed.reduce((product, label) => product * sizes[label], 1);
+  const isWrapped = out.dtype === 'int32';
+  const product = isWrapped ? wrappedProduct : plainProduct;
+  const data = tensors.map((tensor) => liveArray(tensor) as Float64Array);
   const result = out.buffer.array as Float64Array;
   for (let at = 0; at < out.size; at++) {
-    if (summed.length === 0) {
-      result[out.offset + at] = term(data, walk.addresses);
-      walk.next();
-      continue;
-    }
-    let sum = 0;
-    for (let k = 0; k < inner; k++) {
-      sum += term(data, walk.addresses);
-      if (out.dtype === 'int32') sum |= 0;
-      walk.next();
+    let sum = summed.length === 0 ? product(data, walk.next()) : 0;
+    for (let k = 0; k < terms && summed.length > 0; k++) {
+      sum += product(data, walk.next());
+      if (isWrapped) sum |= 0;
     }
     result[out.offset + at] = sum;
   }
@@ -58,33 +55,36 @@ function wrappedProduct(data: readonly Float64Array[], addresses: readonly numbe
   return product;
 }
 
-/** By loop: how far one step of its label moves in a row-major operand. A diagonal moves along both axes, a stretched axis not at all. */
-function stridesOf(labels: readonly number[], shape: Shape, loops: readonly number[]): readonly number[] {
-  const strides = rowMajorStrides(shape);
+/** By loop: how far one step of its label moves in an operand. A diagonal moves along both axes, a stretched axis not at all. */
+function stridesOf(labels: readonly number[], { shape, strides }: Tensor, loops: readonly number[]): readonly number[] {
   return loops.map((loop) =>
     labels.reduce((step, label, axis) => (label === loop && shape[axis] !== 1 ? step + strides[axis] : step), 0),
   );
 }
 
-/** All indices in row-major order, as one address an operand; after the last it stands at the first again. */
-function odometer(
-  sizes: readonly number[],
-  strides: readonly (readonly number[])[],
-): { readonly addresses: readonly number[]; next(): void } {
-  const index = sizes.map(() => 0);
-  const addresses = strides.map(() => 0);
+interface Odometer {
+  /** One address an operand, valid until the next call. After the last index comes the first again. */
+  next(): readonly number[];
+}
+
+/** All indices in row-major order, starting before the first. */
+function odometer(extents: readonly number[], strides: readonly (readonly number[])[], offsets: readonly number[]): Odometer {
+  const index = extents.map(() => 0);
+  const addresses = [...offsets];
   const move = (loop: number, steps: number): void => {
     for (let i = 0; i < addresses.length; i++) addresses[i] += strides[i][loop] * steps;
   };
+  let isStarted = false;
   return {
-    addresses,
     next() {
-      for (let loop = sizes.length - 1; loop >= 0; loop--) {
+      for (let loop = extents.length - 1; isStarted && loop >= 0; loop--) {
         move(loop, 1);
-        if (++index[loop] < sizes[loop]) return;
-        move(loop, -sizes[loop]);
+        if (++index[loop] < extents[loop]) break;
+        move(loop, -extents[loop]);
         index[loop] = 0;
       }
+      isStarted = true;
+      return addresses;
     },
   };
 }

@@ -145,8 +145,8 @@ export function einsum(spec: string, ...args: readonly unknown[]): unknown {
   }
   const last = args.at(-1);
   const named = isOptions(last);
-  const call = op as unknown as (...args: readonly unknown[]) => unknown;
-  return call(...(named ? args.slice(0, -1) : args), { ...(named ? last : {}), spec });
+  // As one list, so that an array among the operands is refused and not spread.
+  return op((named ? args.slice(0, -1) : args) as readonly Operand[], { ...(named ? last : {}), spec });
 }
 
 // A plain object that is no symbol; anything else is left for the op to refuse.

@@ -104,6 +104,6 @@ function sumAlone(trail: Trail, sizes: readonly number[]): number[] {
 
 function loopFlops({ operands, output, sizes }: Contraction): number {
   const labels = new Set([...operands.flat(), ...output]);
-  const additions = operands.flat().some((label) => !output.includes(label)) ? 1 : 0;
+  const additions = operands.flat().some((label) => !output.includes(label) && sizes[label] !== 1) ? 1 : 0;
   return elementsOf(labels, sizes) * Math.max(1, operands.length - 1 + additions);
 }

@@ -23,9 +23,10 @@ export function startTrail(contraction: Contraction): Trail {
   const steps: PathStep[] = [];
   const users = sizes.map(() => 0);
   for (const labels of slots) for (const label of labels) users[label]++;
+  const isOutput = sizes.map(() => false);
+  for (const label of output) isOutput[label] = true;
   // Summing an index of size 0 early would leave a 0 to be multiplied by Infinity, where the loop has no term at all.
-  const keep = sizes.map((size) => size === 0);
-  for (const label of output) keep[label] = true;
+  const keep = sizes.map((size, label) => isOutput[label] || size === 0);
   let live = slots.length;
 
   return {
@@ -33,20 +34,20 @@ export function startTrail(contraction: Contraction): Trail {
     steps,
     keep,
     contract(...inputs) {
-      const all = [...new Set(inputs.flatMap((slot) => slots[slot]))];
+      const [first, second = []] = inputs.map((slot) => slots[slot]);
+      const mine = new Set(first);
+      const all = [...first, ...second.filter((label) => !mine.has(label))];
       for (const slot of inputs) for (const label of slots[slot]) users[label]--;
       live -= inputs.length - 1;
       const isLast = live === 1;
-      const kept = isLast ? output : all.filter((label) => keep[label] || users[label] > 0);
-      if (!isLast) for (const label of kept) users[label]++;
-      const isSum = all.some((label) => !kept.includes(label));
-      const terms = elementsOf(new Set([...all, ...kept]), sizes);
-      steps.push({
-        inputs,
-        output: kept,
-        flops: terms * (inputs.length === 2 && isSum ? 2 : 1),
-        elements: elementsOf(kept, sizes),
-      });
+      const isKept = (label: number): boolean => (isLast ? isOutput[label] : keep[label] || users[label] > 0);
+      const dropped = all.filter((label) => !isKept(label));
+      const kept = isLast ? output : all.filter(isKept);
+      for (const label of kept) users[label]++;
+      const elements = elementsOf(kept, sizes);
+      const terms = elementsOf([...kept, ...dropped], sizes);
+      const isSum = dropped.some((label) => sizes[label] !== 1); // one term is no sum
+      steps.push({ inputs, output: kept, flops: terms * (inputs.length === 2 && isSum ? 2 : 1), elements });
       return slots.push(kept) - 1;
     },
   };
