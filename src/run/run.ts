@@ -9,7 +9,7 @@ import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
 import { emit } from './emit.js';
 import type { Feeds, Outputs } from './feeds.js';
-import type { Frame } from './frame.js';
+import { inFlight } from './in-flight.js';
 import { readSettings, type RunOptions, type Settings } from './options.js';
 import { prepare, type Prepared } from './prepare.js';
 import { applyOf, operatorOf, type Step } from './step.js';
@@ -33,18 +33,15 @@ export function run<I extends Names, O extends Names>(graph: Graph<I, O>, option
   const prepared = preparedFor(graph, options, settings, settings.use.length > 0 || settings.compose === 'separate');
   return (feeds$) =>
     new Observable((subscriber) => {
-      const inFlight = new Set<Frame>();
+      const flights = inFlight();
       let source: { readonly error: unknown } | undefined;
       const isSourceError = (error: unknown): boolean => source !== undefined && source.error === error;
       const outputs$ = (feeds$ as Observable<Feeds>).pipe(
-        admit(prepared, { admitted: (frame) => inFlight.add(frame), sourceFailed: (error) => (source = { error }) }),
+        admit(prepared, { admitted: flights.add, sourceFailed: (error) => (source = { error }) }),
         compose(composedSteps(prepared, settings, isSourceError), settings.compose),
-        emit(prepared, (frame) => inFlight.delete(frame)),
+        emit(prepared, flights.remove),
       );
-      subscriber.add(() => {
-        for (const frame of inFlight) frame.program.arenas.giveBack(frame.lease);
-        inFlight.clear();
-      });
+      subscriber.add(flights.clear);
       subscriber.add(outputs$.subscribe(subscriber as never));
     });
 }

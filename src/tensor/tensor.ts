@@ -87,7 +87,8 @@ export function tensorOver(array: TypedArray, dtype: DType, shape: Shape): Tenso
 
 /** A contiguous tensor of zeros. The shape is checked before anything is allocated. */
 export function allocateTensor(shape: Shape, dtype: DType): Tensor {
-  return tensorOver(allocateArray(numElements(shape), dtype), dtype, Object.freeze([...shape]));
+  // A frozen shape is shared: kernels allocate their outputs with the same one again and again.
+  return tensorOver(allocateArray(numElements(shape), dtype), dtype, Object.isFrozen(shape) ? shape : Object.freeze([...shape]));
 }
 
 /**
