@@ -18,8 +18,11 @@ import { tensorsOf } from './evaluate/operands.js';
 import { setEagerInterpreter, type Interpreter } from './interpreter.js';
 import type { AnyOp, Params } from './op.js';
 
-/** Computes an op on tensors and numbers. Checks dtypes, then shapes, before anything is computed. */
-export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Params): Tensor {
+/** Computes an op on tensors and numbers. */
+export const evaluateOp = (op: AnyOp, operands: readonly unknown[], params: Params): Tensor => evaluateJob(readJob(op, operands, params));
+
+/** Operands, dtype and shape of an application. Checks dtypes, then shapes, before anything is computed. */
+export function readJob(op: AnyOp, operands: readonly unknown[], params: Params): Job {
   const inputs = tensorsOf(op, operands);
   const dtype = op.dtype(
     inputs.map((input) => input.dtype),
@@ -37,10 +40,10 @@ export function evaluateOp(op: AnyOp, operands: readonly unknown[], params: Para
       actual: shape === undefined ? 'an unknown rank' : formatShape(shape),
     });
   }
-  return compute({ op, inputs, params, dtype, shape });
+  return { op, inputs, params, dtype, shape };
 }
 
-function compute(job: Job): Tensor {
+export function evaluateJob(job: Job): Tensor {
   const { op, params, inputs } = job;
   const shapes = inputs.map((input) => input.shape);
   const rule =
