@@ -1,9 +1,14 @@
-import '../../src/ops/index.js';
+import { js } from '../../src/index.js';
 import { loadCases, titleOf } from './corpus.js';
-import { built, computeSoftlogic } from './families.js';
+import { built, computeSoftlogic, type Build } from './families.js';
 import { tally } from './tally.js';
+import { buildGraph } from './throughGraph.js';
 
-describe('the softlogic family of the corpus, eagerly', () => {
-  const total = tally('softlogic');
-  for (const c of loadCases('softlogic')) it(titleOf(c), () => total.check(c, () => computeSoftlogic(c, built)));
-});
+const ways: Readonly<Record<string, Build>> = { eagerly: built, 'in a graph on js': buildGraph(js()) };
+
+for (const [way, build] of Object.entries(ways)) {
+  describe(`the softlogic family of the corpus, ${way}`, () => {
+    const total = tally('softlogic');
+    for (const c of loadCases('softlogic')) it(titleOf(c), () => total.check(c, () => computeSoftlogic(c, build)));
+  });
+}

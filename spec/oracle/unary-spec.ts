@@ -1,9 +1,14 @@
-import '../../src/ops/index.js';
+import { js } from '../../src/index.js';
 import { loadCases, titleOf } from './corpus.js';
-import { computeUnary, eagerly } from './families.js';
+import { computeUnary, eagerly, type Apply } from './families.js';
 import { tally } from './tally.js';
+import { applyInGraph } from './throughGraph.js';
 
-describe('the unary family of the corpus, eagerly', () => {
-  const total = tally('unary');
-  for (const c of loadCases('unary')) it(titleOf(c), () => total.check(c, () => computeUnary(c, eagerly)));
-});
+const ways: Readonly<Record<string, Apply>> = { eagerly, 'in a graph on js': applyInGraph(js()) };
+
+for (const [way, apply] of Object.entries(ways)) {
+  describe(`the unary family of the corpus, ${way}`, () => {
+    const total = tally('unary');
+    for (const c of loadCases('unary')) it(titleOf(c), () => total.check(c, () => computeUnary(c, apply)));
+  });
+}

@@ -5,7 +5,7 @@ import { allocateTensor, liveArray, type Tensor } from '../../tensor/tensor.js';
 import type { ScalarRule } from '../op.js';
 import { s, type Scalar } from '../scalar.js';
 import type { Job } from './job.js';
-import { evaluateScalar } from './scalar.js';
+import { meaningOf } from './scalar.js';
 import { store } from './store.js';
 import { broadcastStrides, walk } from './walk.js';
 
@@ -15,7 +15,7 @@ type AnyRule = (...operands: readonly Scalar[]) => Scalar;
 export function evaluateElementwise({ inputs, dtype, shape }: Job, rule: ScalarRule): Tensor {
   const anyRule: AnyRule = rule;
   const operands = inputs.map((_, index) => s.operand(index));
-  const term = anyRule(...operands);
+  const meaning = meaningOf(anyRule(...operands), dtype);
   const output = allocateTensor(shape, dtype);
   const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
   const values = new Array<number>(inputs.length);
@@ -25,7 +25,7 @@ export function evaluateElementwise({ inputs, dtype, shape }: Job, rule: ScalarR
     inputs.map((input) => input.offset),
     (addresses, position) => {
       for (let k = 0; k < arrays.length; k++) values[k] = arrays[k][addresses[k]]!;
-      store(output.buffer.array, dtype, position, evaluateScalar(term, values, [], 0, 1, dtype));
+      store(output.buffer.array, dtype, position, meaning(values, [], 0, 1));
     },
   );
   return output;

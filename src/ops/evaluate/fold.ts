@@ -8,7 +8,7 @@ import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../math.js';
 import type { FoldRule, Monoid } from '../op.js';
 import { s } from '../scalar.js';
 import type { Job } from './job.js';
-import { evaluateScalar } from './scalar.js';
+import { meaningOf } from './scalar.js';
 import { store } from './store.js';
 import { broadcastStrides, walk } from './walk.js';
 
@@ -36,8 +36,8 @@ export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Ten
   const along = (axes: readonly number[]) => strides.map((stride) => axes.map((axis) => stride[axis]));
   const terms = inputs.map((_, index) => s.operand(index));
   const foldTerms = rule.folds.map((_, index) => s.fold(index));
-  const values = rule.folds.map((fold, index) => fold.value(terms, foldTerms.slice(0, index)));
-  const result = rule.result(foldTerms, terms);
+  const values = rule.folds.map((fold, index) => meaningOf(fold.value(terms, foldTerms.slice(0, index)), dtype));
+  const result = meaningOf(rule.result(foldTerms, terms), dtype);
   const elements = new Array<number>(inputs.length);
 
   walk(sizes(kept), along(kept), [...inputs.map((input) => input.offset), 0], (starts, group) => {
@@ -51,15 +51,12 @@ export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Ten
       const combine = combining(fold.monoid, dtype);
       let total = NEUTRAL[fold.monoid];
       eachElement((_, position) => {
-        total = combine(total, evaluateScalar(values[index], elements, folds, position, count, dtype));
+        total = combine(total, values[index](elements, folds, position, count));
       });
       folds.push(total);
     });
-    if (rule.emits === 'group') store(output.buffer.array, dtype, group, evaluateScalar(result, [], folds, 0, count, dtype));
-    else
-      eachElement((at, position) =>
-        store(output.buffer.array, dtype, at, evaluateScalar(result, elements, folds, position, count, dtype)),
-      );
+    if (rule.emits === 'group') store(output.buffer.array, dtype, group, result([], folds, 0, count));
+    else eachElement((at, position) => store(output.buffer.array, dtype, at, result(elements, folds, position, count)));
   });
   return output;
 }
