@@ -67,7 +67,7 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
-export { contractionPath, printPath } from './plan/path/index.js';
+export { contractionPath, einsumPath, printPath, type ContractionPath, type PathOptions } from './plan/path/index.js';
 export { graph, input, param, constant, named, type Declaration, type GraphSymbol } from './graph/builder.js';
 export { nodeOf, type Graph, type Node, type NodeId } from './graph/graph.js';
 export { inferShapes } from './graph/shapes.js';

@@ -11,11 +11,13 @@ import { parseEinsum } from './parse.js';
 import { resolveEinsum, type LetterSizes } from './resolve.js';
 import { letterSizes } from './sizes.js';
 
+/** What einsum takes after its operands. */
 export interface EinsumOptions {
   /** Sizes of letters that occur only in the output: `einsum('a->ab', x, { sizes: { b: 3 } })` repeats x along b. */
   readonly sizes?: LetterSizes;
 }
 
+/** The parameters of the op `einsum`. */
 export interface EinsumParams extends EinsumOptions {
   readonly spec: string;
 }

@@ -15,6 +15,7 @@ import { MAX_OPTIMAL, optimalOrder } from './optimal.js';
 import { startTrail, type Trail } from './trail.js';
 import type { ContractionPath, Pair, PathMethod } from './types.js';
 
+/** How to search for an order. */
 export interface PathOptions {
   /** `auto` (default): optimal up to 10 operands, greedy above. `none`: left to right. */
   readonly strategy?: 'auto' | PathMethod;
@@ -26,8 +27,8 @@ export interface PathOptions {
  * Finds an order for a contraction. The same contraction always gets the same order; the search is bounded.
  *
  * ```ts
- * const { contraction } = resolveEinsum(parseEinsum('ij,jk,k->i'), [[10, 20], [20, 30], [30]]);
- * contractionPath(contraction!).steps.map((step) => step.inputs) // => [[1, 2], [0, 3]]
+ * const { contraction } = einsumPath('ij,jk,k->i', [[10, 20], [20, 30], [30]]);
+ * contractionPath(contraction, { strategy: 'none' }).steps.map((step) => step.inputs) // => [[0, 1], [2, 3]]
  * ```
  *
  * @throws EinstreamError E_LIMIT where no order was found within `memoryLimit`, E_ARGUMENT for an optimal search over

@@ -6,6 +6,7 @@ import type { Shape } from '../../tensor/shape.js';
 import { heldLabels } from './held.js';
 import type { ContractionPath, PathStep } from './types.js';
 
+/** One step, complete in itself. */
 export interface PairwiseStep {
   /** Slots of the operands: operand i of the whole is slot i, the result of step k slot n + k (of n operands). */
   readonly inputs: PathStep['inputs'];
@@ -21,8 +22,8 @@ export interface PairwiseStep {
  * Operands that the whole stretches are stretched by the step that needs it, and no sooner.
  *
  * ```ts
- * const { contraction } = resolveEinsum(parseEinsum('ij,jk,k->i'), [[2, 3], [3, 4], [4]]);
- * pairwise(contraction!, contractionPath(contraction!)).map((step) => step.shape) // => [[3], [2]]
+ * const path = einsumPath('ij,jk,k->i', [[2, 3], [3, 4], [4]]);
+ * pairwise(path.contraction, path).map((step) => step.shape) // => [[3], [2]]
  * ```
  */
 export function pairwise(whole: Contraction, path: ContractionPath): readonly PairwiseStep[] {

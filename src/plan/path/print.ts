@@ -18,6 +18,10 @@ function specOf({ operands, output, names }: Contraction): string {
  * its result, and in the head what the whole costs beside one loop.
  *
  * Slots count on from the operands: of three operands, the result of the first step is 3.
+ *
+ * ```ts
+ * printPath(einsumPath('ij,jk,k->i', [[10, 20], [20, 30], [30]])).split('\n')[0] // => 'ij,jk,k->i'
+ * ```
  */
 export function printPath(path: ContractionPath): string {
   const { contraction, method, steps, flops, loopFlops, largest } = path;

@@ -18,6 +18,7 @@ export interface PathStep {
   readonly elements: number;
 }
 
+/** An order of contraction and its costs. */
 export interface ContractionPath {
   readonly contraction: Contraction;
   readonly method: PathMethod;
