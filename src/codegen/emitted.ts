@@ -20,7 +20,8 @@ export const emitted = (source: string): Emitted => source as Emitted;
  * @throws EinstreamError E_CODEGEN for anything that is no number
  */
 export function literal(value: number): string {
-  if (typeof value !== 'number') throw fault('E_CODEGEN', { place: 'kernel', rule: 'only numbers are printed into kernels', actual: typeof value });
+  if (typeof value !== 'number')
+    throw fault('E_CODEGEN', { place: 'kernel', rule: 'only numbers are printed into kernels', actual: typeof value });
   if (Number.isNaN(value)) return 'NaN';
   if (value === Infinity) return 'Infinity';
   if (value === -Infinity) return '(-Infinity)';

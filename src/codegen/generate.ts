@@ -1,6 +1,7 @@
 /**
  * @file The one file that turns text into a function, and the question whether that is allowed here.
  */
+/* eslint-disable @typescript-eslint/no-implied-eval -- this is the file where source becomes a function */
 import type { Emitted } from './emitted.js';
 
 /**

@@ -3,7 +3,7 @@
  */
 import { SCALAR_FUNCTIONS, INTEGER_FUNCTIONS } from '../ops/math.js';
 import { roundTo } from '../ops/evaluate/store.js';
-import type { ComputedDType, TypedArray } from '../tensor/dtype.js';
+import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Scalar } from '../ops/scalar.js';
 import type { Monoid } from '../ops/op.js';
@@ -16,16 +16,21 @@ export type KernelFunction = (inputs: readonly Tensor[], outputs: readonly Tenso
 export const interpret = (ir: KernelIR): KernelFunction => (ir.kind === 'gather' ? interpretGather(ir) : interpretNest(ir));
 
 /** Calls `visit` for each index of `extents` in row-major order, with the address of each walk. */
-function eachIndex(extents: readonly number[], strides: readonly (readonly number[])[], starts: readonly number[], visit: (addresses: readonly number[], position: number) => void): void {
+function eachIndex(
+  extents: readonly number[],
+  strides: readonly (readonly number[])[],
+  starts: readonly number[],
+  visit: (addresses: readonly number[], position: number) => void,
+): void {
   const total = extents.reduce((product, extent) => product * extent, 1);
   const addresses = [...starts];
   const index = extents.map(() => 0);
   for (let position = 0; position < total; position++) {
     visit(addresses, position);
     for (let axis = extents.length - 1; axis >= 0; axis--) {
-      for (let k = 0; k < addresses.length; k++) addresses[k]! += strides[k]![axis]!;
-      if (++index[axis]! < extents[axis]!) break;
-      for (let k = 0; k < addresses.length; k++) addresses[k]! -= strides[k]![axis]! * extents[axis]!;
+      for (let k = 0; k < addresses.length; k++) addresses[k] += strides[k][axis];
+      if (++index[axis] < extents[axis]) break;
+      for (let k = 0; k < addresses.length; k++) addresses[k] -= strides[k][axis] * extents[axis];
       index[axis] = 0;
     }
   }
@@ -42,8 +47,8 @@ function evaluator(term: Scalar, dtype: ComputedDType, count: number): (scope: S
   const list = linearize(term, dtype, count);
   const values = new Float64Array(list.length);
   return (scope) => {
-    for (let at = 0; at < list.length; at++) values[at] = valueOf(list[at]!, values, scope);
-    return values[list.length - 1]!;
+    for (let at = 0; at < list.length; at++) values[at] = valueOf(list[at], values, scope);
+    return values[list.length - 1];
   };
 }
 
@@ -52,19 +57,19 @@ function valueOf(i: Instruction, values: Float64Array, scope: Scope): number {
     case 'constant':
       return i.value;
     case 'operand':
-      return scope.operands[i.index]!;
+      return scope.operands[i.index];
     case 'fold':
-      return scope.folds[i.index]!;
+      return scope.folds[i.index];
     case 'position':
       return scope.position;
     case 'unary':
-      return SCALAR_FUNCTIONS.unary[i.fn](values[i.x]!);
+      return SCALAR_FUNCTIONS.unary[i.fn](values[i.x]);
     case 'binary':
-      return (i.domain === 'integer' ? INTEGER_FUNCTIONS : SCALAR_FUNCTIONS).binary[i.fn](values[i.x]!, values[i.y]!);
+      return (i.domain === 'integer' ? INTEGER_FUNCTIONS : SCALAR_FUNCTIONS).binary[i.fn](values[i.x], values[i.y]);
     case 'select':
-      return values[i.test] !== 0 ? values[i.x]! : values[i.y]!;
+      return values[i.test] !== 0 ? values[i.x] : values[i.y];
     case 'round':
-      return roundTo(i.dtype, values[i.x]!);
+      return roundTo(i.dtype, values[i.x]);
   }
 }
 
@@ -95,16 +100,16 @@ function interpretNest(ir: NestIR): KernelFunction {
 
   return (inputs, outputs) => {
     const arrays = inputs.map(({ buffer }) => buffer.array as Float64Array);
-    const target = outputs[0]!.buffer.array as Float64Array;
-    const starts = [...inputs.map(({ offset }, k) => offset + ir.inputs[k]!.offset), outputs[0]!.offset + ir.output.offset];
+    const target = outputs[0].buffer.array as Float64Array;
+    const starts = [...inputs.map(({ offset }, k) => offset + ir.inputs[k].offset), outputs[0].offset + ir.output.offset];
     const scope: Scope = { operands: new Array<number>(last).fill(0), folds: [], position: 0 };
     const load = (addresses: readonly number[], position: number): void => {
-      for (let k = 0; k < last; k++) scope.operands[k] = arrays[k]![addresses[k]!]!;
+      for (let k = 0; k < last; k++) scope.operands[k] = arrays[k][addresses[k]]!;
       scope.position = position;
     };
     const write = (addresses: readonly number[], position: number): void => {
       load(addresses, position);
-      target[addresses[last]!] = roundTo(dtype, result(scope));
+      target[addresses[last]] = roundTo(dtype, result(scope));
     };
     eachIndex(ir.extents.slice(0, ir.outer), outerStrides, starts, (outer) => {
       scope.folds.length = 0;
@@ -125,13 +130,13 @@ function interpretNest(ir: NestIR): KernelFunction {
 function interpretGather(ir: GatherIR): KernelFunction {
   const strides = [ir.data.strides, ir.index.strides, ir.output.strides];
   return ([data, index], [output]) => {
-    const from = data!.buffer.array as Float64Array;
-    const chosen = index!.buffer.array as TypedArray;
-    const to = output!.buffer.array as Float64Array;
-    eachIndex(ir.extents, strides, [data!.offset, index!.offset, output!.offset], ([at, i, z]) => {
-      const given = Number(chosen[i!]!);
+    const from = data.buffer.array as Float64Array;
+    const chosen = index.buffer.array;
+    const to = output.buffer.array as Float64Array;
+    eachIndex(ir.extents, strides, [data.offset, index.offset, output.offset], ([at, i, z]) => {
+      const given = Number(chosen[i]);
       if (!(given >= -ir.size && given < ir.size)) outOfRange(given, ir.size);
-      to[z!] = from[at! + (given < 0 ? given + ir.size : given) * ir.step]!;
+      to[z] = from[at + (given < 0 ? given + ir.size : given) * ir.step]!;
     });
   };
 }

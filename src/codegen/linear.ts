@@ -65,7 +65,7 @@ export function linearize(term: Scalar, dtype: ComputedDType, count: number): re
   };
   const root = visit(term, domainOf(dtype));
   // The value is read from the last instruction; an operand met first may be the whole term.
-  if (root !== list.length - 1) list.push(list[root]!);
+  if (root !== list.length - 1) list.push(list[root]);
   return list;
 }
 

@@ -14,7 +14,10 @@ import { lowerGather } from './lower/gather.js';
 import { lowerContraction } from './lower/contraction.js';
 
 /** A value that a kernel reads or writes: an input of the op, a temporary, or the op's result. */
-export type Place = { readonly of: 'input'; readonly index: number } | { readonly of: 'temporary'; readonly index: number } | { readonly of: 'output' };
+export type Place =
+  | { readonly of: 'input'; readonly index: number }
+  | { readonly of: 'temporary'; readonly index: number }
+  | { readonly of: 'output' };
 
 export interface KernelCall {
   readonly ir: KernelIR;
@@ -53,12 +56,18 @@ export function lower(application: Application): Work | Seen {
   if (op.contract !== undefined) return lowerContraction(application, op.contract(params, shapes));
   if (op.view !== undefined) return lowerView(application, op.view);
   if (op.pieces !== undefined) return lowerPieces(application, op.pieces(params, shapes));
-  throw fault('E_CODEGEN', { op: op.name, rule: 'the op must say how it computes', hint: 'define expr, fold, view, pieces, gather or contract' });
+  throw fault('E_CODEGEN', {
+    op: op.name,
+    rule: 'the op must say how it computes',
+    hint: 'define expr, fold, view, pieces, gather or contract',
+  });
 }
 
 const single = (ir: KernelIR, count: number): Work => ({
   kind: 'kernels',
-  calls: [{ ir, inputs: Array.from({ length: count }, (_, index) => ({ of: 'input' as const, index })), output: { of: 'output' } }],
+  calls: [
+    { ir, inputs: Array.from({ length: count }, (_, index) => ({ of: 'input' as const, index })), output: { of: 'output' } },
+  ],
   temporaries: [],
 });
 
@@ -68,26 +77,41 @@ function lowerView(application: Application, view: NonNullable<AnyOp['view']>): 
   const layout = view({ shape: input.shape, strides: input.strides, offset: 0 }, application.params);
   if (layout !== undefined) {
     // A layout over other axes than the result's stands for its elements in row-major order (tile).
-    return sameShape(layout.shape, application.output.shape) ? { kind: 'view', layout } : materialize(layout, application.output.dtype);
+    return sameShape(layout.shape, application.output.shape)
+      ? { kind: 'view', layout }
+      : materialize(layout, application.output.dtype);
   }
   const packed = view({ shape: input.shape, strides: rowMajorStrides(input.shape), offset: 0 }, application.params);
-  if (packed === undefined) throw fault('E_CODEGEN', { op: application.op.name, rule: 'a view of a contiguous tensor must exist' });
-  return single(lowerElementwise({ ...application, output: { ...application.output, shape: input.shape } }, (x) => x), 1);
+  if (packed === undefined)
+    throw fault('E_CODEGEN', { op: application.op.name, rule: 'a view of a contiguous tensor must exist' });
+  return single(
+    lowerElementwise({ ...application, output: { ...application.output, shape: input.shape } }, (x) => x),
+    1,
+  );
 }
 
 /** The fill first where pieces leave gaps, then each input copied to its place. */
 function lowerPieces(application: Application, { fill, pieces }: ReturnType<NonNullable<AnyOp['pieces']>>): Work {
   const { output, inputs } = application;
   const strides = rowMajorStrides(output.shape);
-  const covered = pieces.reduce((sum, { input }) => sum + inputs[input]!.shape.reduce((a, b) => a * b, 1), 0);
+  const covered = pieces.reduce((sum, { input }) => sum + inputs[input].shape.reduce((a, b) => a * b, 1), 0);
   const total = output.shape.reduce((a, b) => a * b, 1);
   const calls: KernelCall[] = [];
-  if (covered < total) calls.push({ ir: lowerElementwise({ ...application, inputs: [] }, () => s.constant(fill)), inputs: [], output: { of: 'output' } });
+  if (covered < total)
+    calls.push({
+      ir: lowerElementwise({ ...application, inputs: [] }, () => s.constant(fill)),
+      inputs: [],
+      output: { of: 'output' },
+    });
   for (const { input, start } of pieces) {
-    const source = inputs[input]!;
+    const source = inputs[input];
     const part = { ...application, inputs: [source], output: { shape: source.shape, dtype: output.dtype } };
-    const offset = start.reduce((sum, index, axis) => sum + index * strides[axis]!, 0);
-    calls.push({ ir: lowerElementwise(part, (x) => x, { strides, offset }), inputs: [{ of: 'input', index: input }], output: { of: 'output' } });
+    const offset = start.reduce((sum, index, axis) => sum + index * strides[axis], 0);
+    calls.push({
+      ir: lowerElementwise(part, (x) => x, { strides, offset }),
+      inputs: [{ of: 'input', index: input }],
+      output: { of: 'output' },
+    });
   }
   return { kind: 'kernels', calls, temporaries: [] };
 }

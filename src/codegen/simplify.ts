@@ -11,9 +11,9 @@ export function simplify(nest: NestIR): NestIR {
   const joined: { extent: number; strides: number[] }[] = [];
   let outer = 0;
   for (let axis = 0; axis < nest.extents.length; axis++) {
-    const extent = nest.extents[axis]!;
+    const extent = nest.extents[axis];
     if (extent === 1) continue;
-    const strides = accesses.map((access) => access.strides[axis]!);
+    const strides = accesses.map((access) => access.strides[axis]);
     const last = joined.at(-1);
     const sameRole = kept.length > 0 && kept.at(-1)! < nest.outer === axis < nest.outer;
     // Row-major order of iteration is kept, so joining changes neither order nor result.
@@ -27,7 +27,7 @@ export function simplify(nest: NestIR): NestIR {
       if (axis < nest.outer) outer++;
     }
   }
-  const access = (of: Access, k: number): Access => ({ ...of, strides: joined.map(({ strides }) => strides[k]!) });
+  const access = (of: Access, k: number): Access => ({ ...of, strides: joined.map(({ strides }) => strides[k]) });
   return {
     ...nest,
     extents: joined.map(({ extent }) => extent),

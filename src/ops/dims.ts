@@ -41,7 +41,7 @@ export function broadcastDims(all: readonly Dims[], place?: { place?: string; no
   for (const dims of all) {
     for (let axis = 0; axis < dims.length; axis++) {
       const at = rank - dims.length + axis;
-      const dim = broadcastDim(result[at]!, dims[axis]!);
+      const dim = broadcastDim(result[at], dims[axis]);
       if (dim === undefined) {
         throw fault('E_SHAPE', {
           ...place,

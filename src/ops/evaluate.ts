@@ -19,7 +19,8 @@ import { setEagerInterpreter, type Interpreter } from './interpreter.js';
 import type { AnyOp, Params } from './op.js';
 
 /** Computes an op on tensors and numbers. */
-export const evaluateOp = (op: AnyOp, operands: readonly unknown[], params: Params): Tensor => evaluateJob(readJob(op, operands, params));
+export const evaluateOp = (op: AnyOp, operands: readonly unknown[], params: Params): Tensor =>
+  evaluateJob(readJob(op, operands, params));
 
 /** Operands, dtype and shape of an application. Checks dtypes, then shapes, before anything is computed. */
 export function readJob(op: AnyOp, operands: readonly unknown[], params: Params): Job {

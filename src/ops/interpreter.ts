@@ -28,7 +28,8 @@ export type ResultOf<A extends Operand> = [Extract<A, Traced>] extends [never] ?
 
 export const isTraced = (value: unknown): value is Traced => typeof value === 'object' && value !== null && INTERPRETER in value;
 
-export const isOperand = (value: unknown): value is Operand => typeof value === 'number' || value instanceof Tensor || isTraced(value);
+export const isOperand = (value: unknown): value is Operand =>
+  typeof value === 'number' || value instanceof Tensor || isTraced(value);
 
 let eager: Interpreter | undefined;
 
@@ -41,7 +42,8 @@ export const setEagerInterpreter = (interpreter: Interpreter): void => {
 export function interpreterOf(operands: readonly Operand[]): Interpreter {
   let highest = eager;
   for (const operand of operands) {
-    if (isTraced(operand) && (highest === undefined || operand[INTERPRETER].level > highest.level)) highest = operand[INTERPRETER];
+    if (isTraced(operand) && (highest === undefined || operand[INTERPRETER].level > highest.level))
+      highest = operand[INTERPRETER];
   }
   if (highest === undefined) throw new Error('no eager interpreter was loaded');
   return highest;

@@ -101,14 +101,23 @@ export interface OpDefinition<N extends Arity, P> {
 export type Arity = 1 | 2 | 3 | 'any';
 
 /** A definition with its types erased: what interpreters and renderers read. */
-export type AnyOp = Omit<OpDefinition<Arity, Params>, 'params'> & { readonly params: ParamRules<Params>; readonly minInputs: number; readonly maxInputs: number };
+export type AnyOp = Omit<OpDefinition<Arity, Params>, 'params'> & {
+  readonly params: ParamRules<Params>;
+  readonly minInputs: number;
+  readonly maxInputs: number;
+};
 
 export type Op<N extends Arity, P> = { readonly definition: AnyOp } & (N extends 1
   ? <A extends Operand>(x: A, params?: P) => ResultOf<A>
   : N extends 2
     ? <A extends Operand, B extends Operand>(x: A, y: B, params?: P) => ResultOf<A | B>
     : N extends 3
-      ? <A extends Operand, B extends Operand = never, C extends Operand = never>(x: A, y?: B, z?: C, params?: P) => ResultOf<A | B | C>
+      ? <A extends Operand, B extends Operand = never, C extends Operand = never>(
+          x: A,
+          y?: B,
+          z?: C,
+          params?: P,
+        ) => ResultOf<A | B | C>
       : <A extends Operand>(operands: readonly A[], params?: P) => ResultOf<A>);
 
 /**
@@ -119,7 +128,9 @@ export type Op<N extends Arity, P> = { readonly definition: AnyOp } & (N extends
  * relu(tensor([-1, 2])).toArray() // => [0, 2]
  * ```
  */
-export function defineOp<N extends Arity, P = Record<string, never>>(definition: OpDefinition<N, P> & { readonly minInputs?: number }): Op<N, P> {
+export function defineOp<N extends Arity, P = Record<string, never>>(
+  definition: OpDefinition<N, P> & { readonly minInputs?: number },
+): Op<N, P> {
   const { arity } = definition;
   const erased = {
     ...definition,
@@ -129,7 +140,7 @@ export function defineOp<N extends Arity, P = Record<string, never>>(definition:
   } as unknown as AnyOp;
   const call = (...args: readonly unknown[]) => applyOp(erased, ...splitArguments(erased, args));
   const op = Object.assign(call, { definition: erased });
-  register(erased, op as unknown as (...args: readonly unknown[]) => unknown);
+  register(erased, op);
   return op as unknown as Op<N, P>;
 }
 
@@ -151,7 +162,11 @@ function splitArguments(op: AnyOp, args: readonly unknown[]): [operands: readonl
 }
 
 /** Applies an op by its definition: counts operands, reads parameters, dispatches. */
-export function applyOp(op: AnyOp, operands: readonly unknown[], params: unknown): ReturnType<ReturnType<typeof interpreterOf>['apply']> {
+export function applyOp(
+  op: AnyOp,
+  operands: readonly unknown[],
+  params: unknown,
+): ReturnType<ReturnType<typeof interpreterOf>['apply']> {
   if (operands.length < op.minInputs || operands.length > op.maxInputs) {
     throw fault('E_ARGUMENT', {
       op: op.name,
@@ -160,5 +175,9 @@ export function applyOp(op: AnyOp, operands: readonly unknown[], params: unknown
       actual: String(operands.length),
     });
   }
-  return interpreterOf(operands as readonly Operand[]).apply(op, operands as readonly Operand[], readParams(op, params, { op: op.name }));
+  return interpreterOf(operands as readonly Operand[]).apply(
+    op,
+    operands as readonly Operand[],
+    readParams(op, params, { op: op.name }),
+  );
 }

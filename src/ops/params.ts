@@ -11,20 +11,29 @@ export type ParamRule<T> = (value: unknown, refuse: (expected: string) => never)
 
 export type ParamRules<P> = { readonly [K in keyof P]-?: ParamRule<P[K]> };
 
-const show = (value: unknown): string => (typeof value === 'number' ? String(value) : Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value);
+const show = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value;
 
 /** Reads an op's parameters from an unknown object. Unknown keys are refused, so that a misspelt one is seen. */
-export function readParams(op: { readonly name: string; readonly params: ParamRules<Record<string, unknown>> }, given: unknown, place: Place): Readonly<Record<string, unknown>> {
+export function readParams(
+  op: { readonly name: string; readonly params: ParamRules<Record<string, unknown>> },
+  given: unknown,
+  place: Place,
+): Readonly<Record<string, unknown>> {
   const source = (given ?? {}) as Record<string, unknown>;
   const result = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(source)) {
     if (!Object.hasOwn(op.params, key)) {
-      throw fault('E_ARGUMENT', { ...place, rule: `parameter ${JSON.stringify(key.slice(0, 40))} is unknown`, expected: Object.keys(op.params).join(', ') || 'no parameters' });
+      throw fault('E_ARGUMENT', {
+        ...place,
+        rule: `parameter ${JSON.stringify(key.slice(0, 40))} is unknown`,
+        expected: Object.keys(op.params).join(', ') || 'no parameters',
+      });
     }
   }
   for (const key of Object.keys(op.params)) {
     const value = source[key];
-    const parsed = op.params[key]!(value, (expected) => {
+    const parsed = op.params[key](value, (expected) => {
       throw fault('E_ARGUMENT', { ...place, rule: `parameter ${key} must be ${expected}`, actual: show(value) });
     });
     if (parsed !== undefined) result[key] = parsed;
@@ -70,17 +79,29 @@ export const text: ParamRule<string> = (value, refuse) => (typeof value === 'str
 export const axes =
   (fallback: readonly number[] | null): ParamRule<readonly number[] | null> =>
   (value, refuse) =>
-    value === undefined ? fallback : value === null ? null : isInteger(value) ? [value] : (list(value, isInteger) ?? refuse('an axis, a list of axes, or null'));
+    value === undefined
+      ? fallback
+      : value === null
+        ? null
+        : isInteger(value)
+          ? [value]
+          : (list(value, isInteger) ?? refuse('an axis, a list of axes, or null'));
 
-export const integers = (value: unknown, refuse: (expected: string) => never): readonly number[] => list(value, isInteger) ?? refuse('a list of integers');
+export const integers = (value: unknown, refuse: (expected: string) => never): readonly number[] =>
+  list(value, isInteger) ?? refuse('a list of integers');
 
 /** Integers, null where one is left open. */
 export const openIntegers: ParamRule<readonly (number | null)[]> = (value, refuse) =>
   list(value, (item): item is number | null => item === null || isInteger(item)) ?? refuse('a list of integers or null');
 
-export const optionalIntegers: ParamRule<readonly number[] | undefined> = (value, refuse) => (value === undefined || value === null ? undefined : integers(value, refuse));
+export const optionalIntegers: ParamRule<readonly number[] | undefined> = (value, refuse) =>
+  value === undefined || value === null ? undefined : integers(value, refuse);
 
 export const oneOf =
   <T extends string>(choices: readonly T[], fallback?: T): ParamRule<T> =>
   (value, refuse) =>
-    value === undefined && fallback !== undefined ? fallback : choices.includes(value as T) ? (value as T) : refuse(choices.map((c) => `'${c}'`).join(' or '));
+    value === undefined && fallback !== undefined
+      ? fallback
+      : choices.includes(value as T)
+        ? (value as T)
+        : refuse(choices.map((c) => `'${c}'`).join(' or '));

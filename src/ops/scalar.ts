@@ -8,14 +8,64 @@ import type { ComputedDType } from '../tensor/dtype.js';
 
 /** IEEE 754 / C meaning where they define one; `round` is half to even; logic gives 0 or 1. */
 export const UNARY_FUNCTIONS = [
-  'neg', 'abs', 'sign', 'floor', 'ceil', 'round', 'trunc', 'sqrt', 'cbrt', 'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p',
-  'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc', 'isnan', 'isfinite', 'isinf', 'not',
+  'neg',
+  'abs',
+  'sign',
+  'floor',
+  'ceil',
+  'round',
+  'trunc',
+  'sqrt',
+  'cbrt',
+  'exp',
+  'exp2',
+  'expm1',
+  'log',
+  'log2',
+  'log10',
+  'log1p',
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'sinh',
+  'cosh',
+  'tanh',
+  'asinh',
+  'acosh',
+  'atanh',
+  'erf',
+  'erfc',
+  'isnan',
+  'isfinite',
+  'isinf',
+  'not',
 ] as const;
 
 /** `max` and `min` let NaN win. `mod` takes the divisor's sign (floored), `fmod` the dividend's. Comparisons and logic give 0 or 1. */
 export const BINARY_FUNCTIONS = [
-  'add', 'sub', 'mul', 'div', 'pow', 'mod', 'fmod', 'min', 'max', 'atan2', 'hypot',
-  'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or', 'xor',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'pow',
+  'mod',
+  'fmod',
+  'min',
+  'max',
+  'atan2',
+  'hypot',
+  'eq',
+  'ne',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'and',
+  'or',
+  'xor',
 ] as const;
 
 export type UnaryFunction = (typeof UNARY_FUNCTIONS)[number];
@@ -44,7 +94,9 @@ const lift = (x: Term): Scalar => (typeof x === 'number' ? { kind: 'constant', v
 type Unary = Record<UnaryFunction, (x: Term) => Scalar>;
 type Binary = Record<BinaryFunction, (x: Term, y: Term) => Scalar>;
 
-const unary = Object.fromEntries(UNARY_FUNCTIONS.map((fn) => [fn, (x: Term): Scalar => ({ kind: 'unary', fn, x: lift(x) })])) as Unary;
+const unary = Object.fromEntries(
+  UNARY_FUNCTIONS.map((fn) => [fn, (x: Term): Scalar => ({ kind: 'unary', fn, x: lift(x) })]),
+) as Unary;
 const binary = Object.fromEntries(
   BINARY_FUNCTIONS.map((fn) => [fn, (x: Term, y: Term): Scalar => ({ kind: 'binary', fn, x: lift(x), y: lift(y) })]),
 ) as Binary;

@@ -14,7 +14,7 @@ export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: Readonly
     else list.push(id);
   }
   for (const [at, ids] of byChunk) {
-    const nodes = read.chunks[at]!.slice();
+    const nodes = read.chunks[at].slice();
     for (const id of ids) nodes[id & (CHUNK - 1)] = changes.get(id);
     (draft.chunks as (readonly (Node | undefined)[])[])[at] = chunked(nodes)[0]!;
   }

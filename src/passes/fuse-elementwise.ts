@@ -13,7 +13,8 @@ import { findOp } from '../ops/registry.js';
 import { replaceNodes } from './edit.js';
 import type { Pass, PassContext } from './pass.js';
 
-const isFusible = (node: Node | undefined): node is OpNode => node !== undefined && isOpNode(node) && node.op !== 'fused' && isElementwise(findOp(node.op));
+const isFusible = (node: Node | undefined): node is OpNode =>
+  node !== undefined && isOpNode(node) && node.op !== 'fused' && isElementwise(findOp(node.op));
 
 /** Known to repeat elements when it is read by the other. */
 function isSmaller(producer: Dims | undefined, consumer: Dims | undefined): boolean {
@@ -33,16 +34,17 @@ function groups(graph: Graph, { keep, maxFusedNodes }: PassContext): Int32Array 
   const sizes = new Int32Array(graph.size).fill(1);
   // Consumers first: a node joins the group that its consumer already belongs to.
   for (let at = order.length - 1; at >= 0; at--) {
-    const id = order[at]!;
-    const from = starts[id]!;
-    if (visible[id] === 1 || from === starts[id + 1]! || !isFusible(findNode(graph, id))) continue;
-    const root = rootOf[targets[from]!]!;
-    let joins = isFusible(findNode(graph, targets[from]!)) && sizes[root]! < maxFusedNodes;
+    const id = order[at];
+    const from = starts[id];
+    if (visible[id] === 1 || from === starts[id + 1] || !isFusible(findNode(graph, id))) continue;
+    const root = rootOf[targets[from]];
+    let joins = isFusible(findNode(graph, targets[from])) && sizes[root] < maxFusedNodes;
     // Several readers are one consumer if all of them ended up in the same group.
-    for (let k = from; joins && k < starts[id + 1]!; k++) joins = rootOf[targets[k]!] === root && isFusible(findNode(graph, targets[k]!));
+    for (let k = from; joins && k < starts[id + 1]; k++)
+      joins = rootOf[targets[k]] === root && isFusible(findNode(graph, targets[k]));
     if (!joins || isSmaller(types[id]?.dims, types[root]?.dims)) continue;
     rootOf[id] = root;
-    sizes[root]!++;
+    sizes[root]++;
   }
   return rootOf;
 }
@@ -66,7 +68,7 @@ export const fuseElementwise: Pass = {
     const rootOf = groups(graph, context);
     const members = new Map<NodeId, OpNode[]>();
     for (const id of topology(graph).order) {
-      const root = rootOf[id]!;
+      const root = rootOf[id];
       const node = findNode(graph, id)!;
       if (!isFusible(node)) continue;
       const list = members.get(root);

@@ -30,7 +30,11 @@ export interface PassReport {
   readonly inverse: readonly Patch[];
 }
 
-export function applyPass(graph: Graph, pass: Pass, context: PassContext): { readonly graph: Graph; readonly report: PassReport } {
+export function applyPass(
+  graph: Graph,
+  pass: Pass,
+  context: PassContext,
+): { readonly graph: Graph; readonly report: PassReport } {
   let result = graph;
   let report: PassReport = { pass: pass.name, patches: [], inverse: [] };
   pass.rewrite(
@@ -46,7 +50,11 @@ export function applyPass(graph: Graph, pass: Pass, context: PassContext): { rea
 }
 
 /** Runs passes in order. */
-export function applyPasses(graph: Graph, passes: readonly Pass[], context: PassContext): { readonly graph: Graph; readonly reports: readonly PassReport[] } {
+export function applyPasses(
+  graph: Graph,
+  passes: readonly Pass[],
+  context: PassContext,
+): { readonly graph: Graph; readonly reports: readonly PassReport[] } {
   const reports: PassReport[] = [];
   let current = graph;
   for (const pass of passes) {

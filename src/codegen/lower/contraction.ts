@@ -14,12 +14,15 @@ export function lowerContraction(application: Application, contraction: Contract
   const steps = pairwise(contraction, contractionPath(contraction));
   // Between steps nothing is rounded to float32: the order of a path must not decide the precision.
   const between = output.dtype === 'int32' ? 'int32' : 'float64';
-  const temporaries = steps.slice(0, -1).map((step) => ({ shape: step.contraction.output.map((label) => step.contraction.sizes[label]!), dtype: between }) as const);
+  const temporaries = steps
+    .slice(0, -1)
+    .map((step) => ({ shape: step.contraction.output.map((label) => step.contraction.sizes[label]), dtype: between }) as const);
   const typeOf = (slot: number): TensorType => {
     const made = temporaries[slot - inputs.length];
-    return made === undefined ? inputs[slot]! : { ...made, strides: rowMajorStrides(made.shape) };
+    return made === undefined ? inputs[slot] : { ...made, strides: rowMajorStrides(made.shape) };
   };
-  const placeOf = (slot: number): Place => (slot < inputs.length ? { of: 'input', index: slot } : { of: 'temporary', index: slot - inputs.length });
+  const placeOf = (slot: number): Place =>
+    slot < inputs.length ? { of: 'input', index: slot } : { of: 'temporary', index: slot - inputs.length };
   const calls: readonly KernelCall[] = steps.map((step, at) => ({
     ir: lowerStep(step.contraction, step.inputs.map(typeOf), at === steps.length - 1 ? output.dtype : between),
     inputs: step.inputs.map(placeOf),
@@ -35,18 +38,23 @@ export function lowerStep(contraction: Contraction, inputs: readonly TensorType[
   // A label of this step alone: sizes may list labels of other steps.
   const summed = [...new Set(operands.flat())].filter((label) => !written.has(label)).sort((a, b) => a - b);
   const labels = [...output, ...summed];
-  const outer = rowMajorStrides(output.map((label) => sizes[label]!));
+  const outer = rowMajorStrides(output.map((label) => sizes[label]));
   const stridesOf = (input: TensorType, axes: readonly number[]): readonly number[] =>
     labels.map((label) =>
-      axes.reduce((sum, own, axis) => (own === label && (input.shape[axis] !== 1 || sizes[label] === 1) ? sum + input.strides[axis]! : sum), 0),
+      axes.reduce(
+        (sum, own, axis) => (own === label && (input.shape[axis] !== 1 || sizes[label] === 1) ? sum + input.strides[axis] : sum),
+        0,
+      ),
     );
-  const product = operands.map((_, index) => s.operand(index)).reduce<Scalar | undefined>((left, right) => (left === undefined ? right : s.mul(left, right)), undefined);
+  const product = operands
+    .map((_, index) => s.operand(index))
+    .reduce<Scalar | undefined>((left, right) => (left === undefined ? right : s.mul(left, right)), undefined);
   const value = product ?? s.constant(1);
   return simplify({
     kind: 'nest',
-    extents: labels.map((label) => sizes[label]!),
+    extents: labels.map((label) => sizes[label]),
     outer: output.length,
-    inputs: inputs.map((input, k) => ({ dtype: input.dtype, strides: stridesOf(input, operands[k]!), offset: 0 })),
+    inputs: inputs.map((input, k) => ({ dtype: input.dtype, strides: stridesOf(input, operands[k]), offset: 0 })),
     folds: summed.length === 0 ? [] : [{ monoid: 'sum', value }],
     result: summed.length === 0 ? value : s.fold(0),
     emits: 'group',

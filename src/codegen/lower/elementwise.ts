@@ -10,7 +10,7 @@ import { simplify } from '../simplify.js';
 /** Strides of `input` over `shape`, against which it broadcasts. */
 export function broadcastStrides(input: TensorType, shape: Shape): readonly number[] {
   const lead = shape.length - input.shape.length;
-  return shape.map((_, axis) => (axis < lead || input.shape[axis - lead] === 1 ? 0 : input.strides[axis - lead]!));
+  return shape.map((_, axis) => (axis < lead || input.shape[axis - lead] === 1 ? 0 : input.strides[axis - lead]));
 }
 
 export function lowerElementwise(
@@ -18,7 +18,11 @@ export function lowerElementwise(
   rule: (...operands: Scalar[]) => Scalar,
   into: { readonly strides: readonly number[]; readonly offset: number } = { strides: rowMajorStrides(output.shape), offset: 0 },
 ): NestIR {
-  const access = (input: TensorType): Access => ({ dtype: input.dtype, strides: broadcastStrides(input, output.shape), offset: 0 });
+  const access = (input: TensorType): Access => ({
+    dtype: input.dtype,
+    strides: broadcastStrides(input, output.shape),
+    offset: 0,
+  });
   return simplify({
     kind: 'nest',
     extents: output.shape,

@@ -11,15 +11,15 @@ import { broadcastStrides } from './elementwise.js';
 
 export function lowerFold({ inputs, output }: Application, rule: FoldRule): NestIR {
   const [source] = inputs;
-  const { shape } = source!;
+  const { shape } = source;
   const folded = new Set(rule.axes);
   const kept = shape.map((_, axis) => axis).filter((axis) => !folded.has(axis));
   const order = [...kept, ...shape.map((_, axis) => axis).filter((axis) => folded.has(axis))];
   const operands = inputs.map((_, index) => s.operand(index));
   const folds = rule.folds.map((_, index) => s.fold(index));
-  const pick = (strides: readonly number[]): readonly number[] => order.map((axis) => strides[axis]!);
+  const pick = (strides: readonly number[]): readonly number[] => order.map((axis) => strides[axis]);
   // A group's results are row-major over the kept axes; sizes of 1 that keepdims leaves do not move them.
-  const groupStrides = rowMajorStrides(kept.map((axis) => shape[axis]!));
+  const groupStrides = rowMajorStrides(kept.map((axis) => shape[axis]));
   return simplify({
     kind: 'nest',
     extents: pick(shape),

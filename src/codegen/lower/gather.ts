@@ -15,8 +15,8 @@ export function lowerGather({ inputs, output }: Application, { axis }: { readonl
     extents: output.shape,
     data: { dtype: data.dtype, strides: [...data.strides.slice(0, axis), ...chosen, ...data.strides.slice(axis + 1)], offset: 0 },
     index: { dtype: index.dtype, strides: [...before.map(() => 0), ...index.strides, ...after.map(() => 0)], offset: 0 },
-    step: data.strides[axis]!,
-    size: data.shape[axis]!,
+    step: data.strides[axis],
+    size: data.shape[axis],
     output: { dtype: output.dtype, strides: rowMajorStrides(output.shape), offset: 0 },
   };
 }

@@ -24,8 +24,14 @@ interface Axes {
 function contractionAxes(ir: NestIR): Axes | undefined {
   const [fold] = ir.folds;
   const isProduct =
-    ir.folds.length === 1 && fold!.monoid === 'sum' && fold!.value.kind === 'binary' && fold!.value.fn === 'mul' &&
-    fold!.value.x.kind === 'operand' && fold!.value.x.index === 0 && fold!.value.y.kind === 'operand' && fold!.value.y.index === 1;
+    ir.folds.length === 1 &&
+    fold.monoid === 'sum' &&
+    fold.value.kind === 'binary' &&
+    fold.value.fn === 'mul' &&
+    fold.value.x.kind === 'operand' &&
+    fold.value.x.index === 0 &&
+    fold.value.y.kind === 'operand' &&
+    fold.value.y.index === 1;
   if (!isProduct || ir.emits !== 'group' || ir.output.dtype === 'int32' || ir.inputs.length < 2) return undefined;
   if (ir.extents.reduce((product, extent) => product * extent, 1) < WORTH) return undefined;
   const [left, right] = ir.inputs as [NestIR['inputs'][0], NestIR['inputs'][0]];
@@ -41,14 +47,24 @@ export function renderContraction(ir: NestIR): string[] | undefined {
   if (axes === undefined) return undefined;
   const walks = walksOf(ir);
   const loops = loopsOf(ir, 0, ir.outer);
-  return nested(axes.others.map((axis) => loops[axis]!), walks, '', (starts) => renderTiles(ir, axes, walks.map((walk, k) => ({ ...walk, start: starts[k]! }))));
+  return nested(
+    axes.others.map((axis) => loops[axis]),
+    walks,
+    '',
+    (starts) =>
+      renderTiles(
+        ir,
+        axes,
+        walks.map((walk, k) => ({ ...walk, start: starts[k] })),
+      ),
+  );
 }
 
 /** Whole tiles first, then the edges: columns outside, so that the right operand's panel stays near. */
 function renderTiles(ir: NestIR, { row, column }: Axes, walks: readonly Walk[]): string[] {
   const steps = (axis: number | undefined, name: string, body: (width: number) => readonly string[]): readonly string[] => {
     if (axis === undefined) return body(1);
-    const extent = ir.extents[axis]!;
+    const extent = ir.extents[axis];
     const whole = extent - (extent % TILE);
     const run = (from: number, to: number, width: number): readonly string[] =>
       from === to ? [] : [`for (let ${name} = ${from}; ${name} < ${literal(to)}; ${name} += ${width}) {`, ...body(width), '}'];
@@ -57,27 +73,37 @@ function renderTiles(ir: NestIR, { row, column }: Axes, walks: readonly Walk[]):
   return [...steps(column, 'c', (columns) => steps(row, 'r', (rows) => renderTile(ir, { row, column }, walks, rows, columns)))];
 }
 
-function renderTile(ir: NestIR, { row, column }: Pick<Axes, 'row' | 'column'>, walks: readonly Walk[], rows: number, columns: number): readonly string[] {
+function renderTile(
+  ir: NestIR,
+  { row, column }: Pick<Axes, 'row' | 'column'>,
+  walks: readonly Walk[],
+  rows: number,
+  columns: number,
+): readonly string[] {
   const along = (walk: Walk, axis: number | undefined, name: string): string => {
-    const stride = axis === undefined ? 0 : walk.strides[axis]!;
+    const stride = axis === undefined ? 0 : walk.strides[axis];
     return stride === 0 ? '' : ` + ${name} * ${literal(stride)}`;
   };
   const shifted = walks.map((walk, k) => ({ ...walk, start: `q${k}` }));
   const opening = walks.map((walk, k) => `const q${k} = ${walk.start}${along(walk, row, 'r')}${along(walk, column, 'c')};`);
-  const cells = Array.from({ length: rows * columns }, (_, at) => ({ r: Math.floor(at / columns), c: at % columns, name: `m${Math.floor(at / columns)}_${at % columns}` }));
+  const cells = Array.from({ length: rows * columns }, (_, at) => ({
+    r: Math.floor(at / columns),
+    c: at % columns,
+    name: `m${Math.floor(at / columns)}_${at % columns}`,
+  }));
   const away = (walk: Walk, r: number, c: number): string => {
-    const offset = (row === undefined ? 0 : walk.strides[row]! * r) + (column === undefined ? 0 : walk.strides[column]! * c);
+    const offset = (row === undefined ? 0 : walk.strides[row] * r) + (column === undefined ? 0 : walk.strides[column] * c);
     return offset === 0 ? '' : ` + ${literal(offset)}`;
   };
   const [left, right] = shifted as [Walk, Walk];
   const sums = nested(loopsOf(ir, ir.outer, ir.extents.length), [left, right], 'k', ([x, y]) => [
-    ...Array.from({ length: rows }, (_, r) => `const x${r} = a0[${x!}${away(left, r, 0)}];`),
-    ...Array.from({ length: columns }, (_, c) => `const y${c} = a1[${y!}${away(right, 0, c)}];`),
+    ...Array.from({ length: rows }, (_, r) => `const x${r} = a0[${x}${away(left, r, 0)}];`),
+    ...Array.from({ length: columns }, (_, c) => `const y${c} = a1[${y}${away(right, 0, c)}];`),
     ...cells.map(({ r, c, name }) => `${name} += x${r} * y${c};`),
   ]);
   const writes = cells.flatMap(({ r, c, name }) => {
     const { statements, value, truth } = renderScalar(ir.result, ir.output.dtype, {
-      operand: (index) => `a${index}[q${index}${away(shifted[index]!, r, c)}]`,
+      operand: (index) => `a${index}[q${index}${away(shifted[index], r, c)}]`,
       fold: () => name,
       position: '0',
       prefix: `v${r}_${c}_`,

@@ -28,7 +28,7 @@ export function renderFolds(ir: NestIR): string[] {
   const dtypes = ir.inputs.map(({ dtype }) => dtype);
   const wraps = ir.output.dtype === 'int32';
   const leaves = (addresses: readonly string[], tag: string): Leaves => ({
-    operand: (index) => `a${index}[${addresses[index]!}]`,
+    operand: (index) => `a${index}[${addresses[index]}]`,
     fold: (index) => `f${index}`,
     position: position(inner.map(({ axis, extent }) => ({ name: `i${tag}${axis}`, extent }))),
     prefix: `v${tag}_`,
@@ -41,10 +41,15 @@ export function renderFolds(ir: NestIR): string[] {
       const tag = `f${at}_`;
       lines.push(`let f${at} = ${NEUTRAL[fold.monoid]};`);
       lines.push(
-        ...nested(inner, walks.map((walk, k) => ({ ...walk, start: outer[k]! })), tag, (addresses) => {
-          const { statements, value } = renderScalar(fold.value, ir.output.dtype, leaves(addresses, tag));
-          return [...statements, `f${at} = ${combine(fold.monoid, wraps, `f${at}`, value)};`];
-        }),
+        ...nested(
+          inner,
+          walks.map((walk, k) => ({ ...walk, start: outer[k] })),
+          tag,
+          (addresses) => {
+            const { statements, value } = renderScalar(fold.value, ir.output.dtype, leaves(addresses, tag));
+            return [...statements, `f${at} = ${combine(fold.monoid, wraps, `f${at}`, value)};`];
+          },
+        ),
       );
     });
     const write = (addresses: readonly string[], tag: string): readonly string[] => {
@@ -52,7 +57,17 @@ export function renderFolds(ir: NestIR): string[] {
       return [...statements, `az[${addresses.at(-1)!}] = ${stored(value, ir.output.dtype, truth)};`];
     };
     const tag = 'w_';
-    return [...lines, ...(ir.emits === 'group' ? write(outer, tag) : nested(inner, walks.map((walk, k) => ({ ...walk, start: outer[k]! })), tag, (addresses) => write(addresses, tag)))];
+    return [
+      ...lines,
+      ...(ir.emits === 'group'
+        ? write(outer, tag)
+        : nested(
+            inner,
+            walks.map((walk, k) => ({ ...walk, start: outer[k] })),
+            tag,
+            (addresses) => write(addresses, tag),
+          )),
+    ];
   });
 }
 

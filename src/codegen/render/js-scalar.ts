@@ -59,7 +59,11 @@ const ROUND: Record<ComputedDType, (x: string) => string> = {
 };
 
 /** Statements that compute a term, and the name (or literal) of its value, not yet rounded to `dtype`. */
-export function renderScalar(term: Scalar, dtype: ComputedDType, leaves: Leaves): { readonly statements: readonly string[]; readonly value: string; readonly truth: boolean } {
+export function renderScalar(
+  term: Scalar,
+  dtype: ComputedDType,
+  leaves: Leaves,
+): { readonly statements: readonly string[]; readonly value: string; readonly truth: boolean } {
   const list = linearize(term, dtype, leaves.count);
   const statements: string[] = [];
   const names: string[] = [];
@@ -76,7 +80,8 @@ export function renderScalar(term: Scalar, dtype: ComputedDType, leaves: Leaves)
 }
 
 /** The value as storing to `dtype` needs it: typed arrays round float32 and int32 by themselves. */
-export const stored = (value: string, dtype: ComputedDType, truth: boolean): string => (dtype === 'bool' && !truth ? ROUND.bool(value) : value);
+export const stored = (value: string, dtype: ComputedDType, truth: boolean): string =>
+  dtype === 'bool' && !truth ? ROUND.bool(value) : value;
 
 function renderInstruction(i: Instruction, names: readonly string[], leaves: Leaves, whole: readonly boolean[]): string {
   switch (i.kind) {
@@ -89,17 +94,18 @@ function renderInstruction(i: Instruction, names: readonly string[], leaves: Lea
     case 'position':
       return leaves.position;
     case 'unary':
-      return INLINE_UNARY[i.fn]?.(names[i.x]!) ?? `F.unary.${i.fn}(${names[i.x]!})`;
+      return INLINE_UNARY[i.fn]?.(names[i.x]) ?? `F.unary.${i.fn}(${names[i.x]})`;
     case 'binary': {
-      const [x, y] = [names[i.x]!, names[i.y]!];
-      if (i.domain === 'integer' && i.fn === 'mul') return whole[i.x]! && whole[i.y]! ? `Math.imul(${x}, ${y})` : `F.integer.mul(${x}, ${y})`;
+      const [x, y] = [names[i.x], names[i.y]];
+      if (i.domain === 'integer' && i.fn === 'mul')
+        return whole[i.x] && whole[i.y] ? `Math.imul(${x}, ${y})` : `F.integer.mul(${x}, ${y})`;
       if (i.domain === 'integer' && i.fn === 'pow') return `F.integer.pow(${x}, ${y})`;
       return INLINE_BINARY[i.fn]?.(x, y) ?? `F.binary.${i.fn}(${x}, ${y})`;
     }
     case 'select':
-      return `(${names[i.test]!} !== 0 ? ${names[i.x]!} : ${names[i.y]!})`;
+      return `(${names[i.test]} !== 0 ? ${names[i.x]} : ${names[i.y]})`;
     case 'round':
-      return ROUND[i.dtype](names[i.x]!);
+      return ROUND[i.dtype](names[i.x]);
   }
 }
 
@@ -110,7 +116,8 @@ function wholeNumbers(list: readonly Instruction[], dtypes: readonly ComputedDTy
     if (i.kind === 'operand') whole.push(dtypes[i.index] === 'int32' || dtypes[i.index] === 'bool');
     else if (i.kind === 'constant') whole.push(Number.isInteger(i.value));
     else if (i.kind === 'round') whole.push(i.dtype === 'int32' || i.dtype === 'bool');
-    else if (i.kind === 'binary' && i.domain === 'integer' && (i.fn === 'add' || i.fn === 'sub' || i.fn === 'mul')) whole.push(whole[i.x]! && whole[i.y]!);
+    else if (i.kind === 'binary' && i.domain === 'integer' && (i.fn === 'add' || i.fn === 'sub' || i.fn === 'mul'))
+      whole.push(whole[i.x] && whole[i.y]);
     else whole.push(isTruth(i));
   }
   return whole;

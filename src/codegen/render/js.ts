@@ -28,7 +28,7 @@ function renderNest(ir: NestIR): string[] {
   const walks = walksOf(ir);
   return nested(loopsOf(ir, 0, ir.outer), walks, '', (addresses) => {
     const { statements, value, truth } = renderScalar(ir.result, ir.output.dtype, {
-      operand: (index) => `a${index}[${addresses[index]!}]`,
+      operand: (index) => `a${index}[${addresses[index]}]`,
       fold: () => 'NaN',
       position: '0',
       prefix: 'v',
@@ -47,9 +47,9 @@ function renderGather(ir: GatherIR): string[] {
   ];
   const loops = ir.extents.map((extent, axis) => ({ axis, extent }));
   return nested(loops, walks, '', ([data, index, output]) => [
-    `let g = a1[${index!}];`,
+    `let g = a1[${index}];`,
     `if (!(g >= ${literal(-ir.size)} && g < ${literal(ir.size)})) F.outOfRange(g, ${literal(ir.size)});`,
     `if (g < 0) g += ${literal(ir.size)};`,
-    `az[${output!}] = a0[${data!} + g * ${literal(ir.step)}];`,
+    `az[${output}] = a0[${data} + g * ${literal(ir.step)}];`,
   ]);
 }
