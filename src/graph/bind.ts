@@ -47,7 +47,8 @@ function unifier(): Unifier {
   };
 }
 
-const axisOf = (node: Node, axis: number, dims: Dims): string => `axis ${axis} of "${excerpt(nameOf(node))}", shape ${formatShape(dims)}`;
+const axisOf = (node: Node, axis: number, dims: Dims): string =>
+  `axis ${axis} of "${excerpt(nameOf(node))}", shape ${formatShape(dims)}`;
 
 /**
  * The types of all inputs and params. A symbol that one feed gives a size has it everywhere.
@@ -70,13 +71,24 @@ export function bindInputs(graph: Graph, given: Given): ReadonlyMap<NodeId, Valu
 
 function meet(node: InputNode, declared: ValueType, given: Partial<ValueType> | undefined, sizes: Unifier): ValueType {
   if (given?.dtype !== undefined && declared.dtype !== undefined && given.dtype !== declared.dtype) {
-    throw fault('E_DTYPE', { ...placeOf(node), rule: 'a feed has the dtype that its input declares', expected: declared.dtype, actual: given.dtype, hint: `cast it: cast(t, { dtype: '${declared.dtype}' })` });
+    throw fault('E_DTYPE', {
+      ...placeOf(node),
+      rule: 'a feed has the dtype that its input declares',
+      expected: declared.dtype,
+      actual: given.dtype,
+      hint: `cast it: cast(t, { dtype: '${declared.dtype}' })`,
+    });
   }
   const dtype = given?.dtype ?? declared.dtype;
   if (given?.dims === undefined || declared.dims === undefined) return { dims: given?.dims ?? declared.dims, dtype };
   const [want, got] = [declared.dims, given.dims];
   if (want.length !== got.length) {
-    throw fault('E_SHAPE', { ...placeOf(node), rule: 'a feed has the rank that its input declares', expected: `rank ${want.length}, ${formatShape(want)}`, actual: `rank ${got.length}, ${formatShape(got)}` });
+    throw fault('E_SHAPE', {
+      ...placeOf(node),
+      rule: 'a feed has the rank that its input declares',
+      expected: `rank ${want.length}, ${formatShape(want)}`,
+      actual: `rank ${got.length}, ${formatShape(got)}`,
+    });
   }
   const dims = want.map((dim, axis) => {
     const clash = sizes.unify(dim, got[axis]!, axisOf(node, axis, got));
@@ -86,9 +98,20 @@ function meet(node: InputNode, declared: ValueType, given: Partial<ValueType> | 
   return { dims, dtype };
 }
 
-function sizeClash(node: Node, axis: number, want: Dims, got: Dims, clash: { readonly symbol: string; readonly size: number; readonly where: string }): EinstreamError {
+function sizeClash(
+  node: Node,
+  axis: number,
+  want: Dims,
+  got: Dims,
+  clash: { readonly symbol: string; readonly size: number; readonly where: string },
+): EinstreamError {
   if (clash.where === '') {
-    return fault('E_SHAPE', { ...placeOf(node), rule: `axis ${axis} must have the declared size`, expected: `${want[axis]} (declared ${formatShape(want)})`, actual: `${got[axis]} (${axisOf(node, axis, got)})` });
+    return fault('E_SHAPE', {
+      ...placeOf(node),
+      rule: `axis ${axis} must have the declared size`,
+      expected: `${want[axis]} (declared ${formatShape(want)})`,
+      actual: `${got[axis]} (${axisOf(node, axis, got)})`,
+    });
   }
   const { symbol, size, where } = clash;
   return fault('E_SHAPE', {

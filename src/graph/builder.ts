@@ -11,7 +11,16 @@ import type { Dims } from '../ops/dims.js';
 import { INTERPRETER, isTraced, type Interpreter, type Operand, type Traced } from '../ops/interpreter.js';
 import type { AnyOp, Params } from '../ops/op.js';
 import { weakDType } from '../ops/weak.js';
-import { chunked, type ConstantNode, type Graph, type Names, type Node, type NodeId, type Output, type ParamNode } from './graph.js';
+import {
+  chunked,
+  type ConstantNode,
+  type Graph,
+  type Names,
+  type Node,
+  type NodeId,
+  type Output,
+  type ParamNode,
+} from './graph.js';
 import { inferNode, type ValueType } from './infer.js';
 
 /** A value of a graph under construction. */
@@ -40,11 +49,25 @@ export interface Declaration<K extends 'input' | 'param' | 'constant' = 'input' 
 export function input(dims: Dims, options: { readonly dtype?: ComputedDType } = {}): Declaration<'input'> {
   const copy = Array.from(dims);
   for (const dim of copy) {
-    const fits = dim === null || (typeof dim === 'string' && dim !== '') || (typeof dim === 'number' && Number.isSafeInteger(dim) && dim >= 0);
-    if (!fits) throw fault('E_ARGUMENT', { place: 'input', rule: 'a dim is a size ≥ 0, a name, or null for any size', actual: String(dim) });
+    const fits =
+      dim === null ||
+      (typeof dim === 'string' && dim !== '') ||
+      (typeof dim === 'number' && Number.isSafeInteger(dim) && dim >= 0);
+    if (!fits)
+      throw fault('E_ARGUMENT', {
+        place: 'input',
+        rule: 'a dim is a size ≥ 0, a name, or null for any size',
+        actual: String(dim),
+      });
   }
   const dtype = options.dtype ?? 'float32';
-  if (!isDType(dtype) || !isComputed(dtype)) throw fault('E_ARGUMENT', { place: 'input', rule: 'an input has a computed dtype', expected: 'bool, int32, float32 or float64', actual: String(dtype) });
+  if (!isDType(dtype) || !isComputed(dtype))
+    throw fault('E_ARGUMENT', {
+      place: 'input',
+      rule: 'an input has a computed dtype',
+      expected: 'bool, int32, float32 or float64',
+      actual: String(dtype),
+    });
   return Object.freeze({ declares: 'input', dims: Object.freeze(copy), dtype });
 }
 
@@ -69,7 +92,10 @@ function builder(nodes: Node[]): Builder {
     level: 2,
     add(make) {
       const node = make(nodes.length);
-      const type = inferNode(node, node.inputs.map((id) => types[id]!));
+      const type = inferNode(
+        node,
+        node.inputs.map((id) => types[id]),
+      );
       nodes.push(node);
       types.push(type);
       return Object.freeze({ [INTERPRETER]: self, id: node.id, dims: type.dims, dtype: type.dtype });
@@ -77,18 +103,25 @@ function builder(nodes: Node[]): Builder {
     symbolOf(operand, like) {
       if (isTraced(operand)) {
         if (operand[INTERPRETER] === self) return operand as GraphSymbol;
-        throw fault('E_GRAPH', { place: 'graph', rule: 'a symbol belongs to the graph whose function it was given to', hint: 'pass values between graphs as inputs' });
+        throw fault('E_GRAPH', {
+          place: 'graph',
+          rule: 'a symbol belongs to the graph whose function it was given to',
+          hint: 'pass values between graphs as inputs',
+        });
       }
       const value = operand instanceof Tensor ? operand : scalarTensor(operand, like);
       return self.add((id) => ({ id, op: 'constant', inputs: [], value }));
     },
     apply(op: AnyOp, operands: readonly Operand[], params: Params) {
-      const like = weakDType(operands.filter((operand) => typeof operand !== 'number').map((operand) => (operand as GraphSymbol | Tensor).dtype), operands.filter((operand): operand is number => typeof operand === 'number'));
+      const like = weakDType(
+        operands.filter((operand) => typeof operand !== 'number').map((operand) => (operand as GraphSymbol | Tensor).dtype),
+        operands.filter((operand): operand is number => typeof operand === 'number'),
+      );
       const inputs = operands.map((operand) => self.symbolOf(operand, like).id);
       return self.add((id) => ({ id, op: op.name, inputs, params }));
     },
     rename(id, name) {
-      nodes[id] = { ...nodes[id]!, name };
+      nodes[id] = { ...nodes[id], name };
     },
   };
   return self;
@@ -110,7 +143,10 @@ function scalarTensor(value: number, dtype: ComputedDType = 'float32'): Tensor {
  *
  * @throws EinstreamError at the faulty call inside `build`; E_ARGUMENT for outputs that are not symbols of this graph
  */
-export function graph<const D extends Declarations, O extends Readonly<Record<string, Operand>>>(declarations: D, build: (symbols: SymbolsOf<D>) => O): Graph<D, O> {
+export function graph<const D extends Declarations, O extends Readonly<Record<string, Operand>>>(
+  declarations: D,
+  build: (symbols: SymbolsOf<D>) => O,
+): Graph<D, O> {
   const nodes: Node[] = [];
   const into = builder(nodes);
   const symbols = Object.create(null) as Record<string, GraphSymbol>;
@@ -123,7 +159,7 @@ export function graph<const D extends Declarations, O extends Readonly<Record<st
   const built = build(symbols as SymbolsOf<D>);
   const outputs: Output[] = Object.entries(built).map(([name, operand]) => {
     const { id } = into.symbolOf(operand, undefined);
-    if (nodes[id]!.name === undefined) into.rename(id, name);
+    if (nodes[id].name === undefined) into.rename(id, name);
     return { name, id };
   });
   return freezeGraph<D, O>({ chunks: chunked(nodes), size: nodes.length, inputs, outputs, faults: [] });
@@ -131,8 +167,14 @@ export function graph<const D extends Declarations, O extends Readonly<Record<st
 
 function declaredNode(id: NodeId, name: string, declared: Declaration): Node {
   if (declared.declares === 'input') return { id, name, op: 'input', inputs: [], dims: declared.dims, dtype: declared.dtype };
-  if (declared.value instanceof Tensor) return { id, name, op: declared.declares, inputs: [], value: declared.value } as ParamNode | ConstantNode;
-  throw fault('E_ARGUMENT', { place: name, rule: `${declared.declares} takes a tensor`, actual: typeof declared.value, hint: 'wrap it: tensor(…)' });
+  if (declared.value instanceof Tensor)
+    return { id, name, op: declared.declares, inputs: [], value: declared.value } as ParamNode | ConstantNode;
+  throw fault('E_ARGUMENT', {
+    place: name,
+    rule: `${declared.declares} takes a tensor`,
+    actual: typeof declared.value,
+    hint: 'wrap it: tensor(…)',
+  });
 }
 
 export const freezeGraph = <I extends Names, O extends Names>(record: Graph<I, O>): Graph<I, O> => {

@@ -7,7 +7,18 @@
 import type { Tensor } from '../tensor/tensor.js';
 import { sameShape } from '../tensor/shape.js';
 import { bytesOf, toBase64 } from './base64.js';
-import { chunked, findNode, isOpNode, nameOf, type Graph, type InputNode, type Node, type NodeId, type OpNode, type ParamNode } from './graph.js';
+import {
+  chunked,
+  findNode,
+  isOpNode,
+  nameOf,
+  type Graph,
+  type InputNode,
+  type Node,
+  type NodeId,
+  type OpNode,
+  type ParamNode,
+} from './graph.js';
 import { plainText, textOfParams } from './plainText.js';
 
 /** Inputs in the order of feeding, then what outputs depend on, operands before the nodes that read them. */
@@ -60,7 +71,8 @@ function formOf(graph: Graph): Form {
     }
     if (node.op === 'input') {
       const { dims, dtype } = node as InputNode;
-      const shape = dims === undefined ? '*' : `[${dims.map((dim) => (typeof dim === 'string' ? symbolOf(dim) : (dim ?? '?'))).join()}]`;
+      const shape =
+        dims === undefined ? '*' : `[${dims.map((dim) => (typeof dim === 'string' ? symbolOf(dim) : (dim ?? '?'))).join()}]`;
       return `input ${shape} ${dtype ?? '*'}`;
     }
     const { value } = node as ParamNode;
@@ -68,7 +80,10 @@ function formOf(graph: Graph): Form {
     return `${node.op} ${value.dtype} ${value.shape.join()}`;
   };
   const lines = order.map((id) => line(findNode(graph, id)!));
-  lines.push(`inputs ${graph.inputs.map((id) => number[id] ?? -1).join()}`, `outputs ${graph.outputs.map(({ id }) => number[id] ?? -1).join()}`);
+  lines.push(
+    `inputs ${graph.inputs.map((id) => number[id] ?? -1).join()}`,
+    `outputs ${graph.outputs.map(({ id }) => number[id] ?? -1).join()}`,
+  );
   return { text: lines.join('\n'), tensors };
 }
 

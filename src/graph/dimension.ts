@@ -36,7 +36,8 @@ export function symbol(name: string): Dim {
 export const rankOf = (dims: Dims): number => dims.length;
 
 /** True when both could be the same shape: equal rank, and no axis with two different known sizes. */
-export const compatibleWith = (a: Dims, b: Dims): boolean => a.length === b.length && a.every((each, axis) => isCompatible(each, b[axis]!));
+export const compatibleWith = (a: Dims, b: Dims): boolean =>
+  a.length === b.length && a.every((each, axis) => isCompatible(each, b[axis]!));
 
 /**
  * Dims from a user, copied once and frozen.
@@ -45,14 +46,26 @@ export const compatibleWith = (a: Dims, b: Dims): boolean => a.length === b.leng
  */
 export function readDims(value: unknown, place: string): Dims {
   if (!Array.isArray(value)) {
-    throw fault('E_SHAPE', { place, rule: 'dims are a list, one item an axis', actual: describeValue(value), hint: "write [32, 'n', null]; a scalar is []" });
+    throw fault('E_SHAPE', {
+      place,
+      rule: 'dims are a list, one item an axis',
+      actual: describeValue(value),
+      hint: "write [32, 'n', null]; a scalar is []",
+    });
   }
   const { length } = value;
-  if (length > MAX_RANK) throw fault('E_LIMIT', { place, rule: 'a tensor has a bounded number of axes', expected: `at most ${MAX_RANK}`, actual: String(length) });
+  if (length > MAX_RANK)
+    throw fault('E_LIMIT', {
+      place,
+      rule: 'a tensor has a bounded number of axes',
+      expected: `at most ${MAX_RANK}`,
+      actual: String(length),
+    });
   const dims = Array.from({ length }, (_, axis) => value[axis] as unknown);
   dims.forEach((each, axis) => {
     const fits = each === null || (typeof each === 'string' && each !== '') || typeof each === 'number';
-    if (!fits) throw fault('E_SHAPE', { place, rule: `axis ${axis} must be a size, a name or null`, actual: describeValue(each) });
+    if (!fits)
+      throw fault('E_SHAPE', { place, rule: `axis ${axis} must be a size, a name or null`, actual: describeValue(each) });
   });
   const sizes = dims.filter((each): each is number => typeof each === 'number');
   numElements(sizes, undefined, place);

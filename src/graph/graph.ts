@@ -90,7 +90,13 @@ export const findNode = (graph: Graph, id: NodeId): Node | undefined => graph.ch
  */
 export function nodeOf(graph: Graph, id: NodeId): Node {
   const node = findNode(graph, id);
-  if (node === undefined) throw fault('E_GRAPH', { place: `#${id}`, nodeId: id, rule: 'the graph must have this node', actual: `ids 0 to ${graph.size - 1}` });
+  if (node === undefined)
+    throw fault('E_GRAPH', {
+      place: `#${id}`,
+      nodeId: id,
+      rule: 'the graph must have this node',
+      actual: `ids 0 to ${graph.size - 1}`,
+    });
   return node;
 }
 

@@ -9,7 +9,18 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
 import type { AnyOp } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
-import { isOpNode, nameOf, nodeOf, placeOf, type ConstantNode, type Graph, type InputNode, type Node, type NodeId, type OpNode } from './graph.js';
+import {
+  isOpNode,
+  nameOf,
+  nodeOf,
+  placeOf,
+  type ConstantNode,
+  type Graph,
+  type InputNode,
+  type Node,
+  type NodeId,
+  type OpNode,
+} from './graph.js';
 
 /** What is known of a value: undefined dims are unknown rank, undefined dtype is whatever is fed. */
 export interface ValueType {
@@ -19,7 +30,11 @@ export interface ValueType {
 
 const computedDType = (node: Node, tensor: Tensor): ComputedDType => {
   if (isComputed(tensor.dtype)) return tensor.dtype;
-  throw fault('E_DTYPE', { ...placeOf(node), rule: `${tensor.dtype} is a storage type; graphs compute with bool, int32, float32 and float64`, hint: "convert it first: cast(t, { dtype: 'float32' })" });
+  throw fault('E_DTYPE', {
+    ...placeOf(node),
+    rule: `${tensor.dtype} is a storage type; graphs compute with bool, int32, float32 and float64`,
+    hint: "convert it first: cast(t, { dtype: 'float32' })",
+  });
 };
 
 /**
@@ -52,7 +67,10 @@ function shapeOf(op: AnyOp, node: OpNode, inputs: readonly ValueType[], graph: G
     return op.shape(dims, node.params, { op: node.op });
   } catch {
     // Naming the place costs more than inferring, so it is named only when there is something to say.
-    return op.shape(dims, node.params, { ...placeOf(node), ...(graph === undefined ? {} : { inputs: node.inputs.map((id) => operandName(graph, id)) }) });
+    return op.shape(dims, node.params, {
+      ...placeOf(node),
+      ...(graph === undefined ? {} : { inputs: node.inputs.map((id) => operandName(graph, id)) }),
+    });
   }
 }
 
@@ -63,13 +81,23 @@ const sameDims = (a: Dims | undefined, b: Dims | undefined): boolean =>
 
 /** The fault of a node whose op is not registered; made, not thrown. */
 export const unknownOp = (node: OpNode): EinstreamError =>
-  fault('E_OP', { ...placeOf(node), rule: 'the op must be registered', actual: `"${excerpt(node.op, 40)}"`, hint: 'see `ops` for all names' });
+  fault('E_OP', {
+    ...placeOf(node),
+    rule: 'the op must be registered',
+    actual: `"${excerpt(node.op, 40)}"`,
+    hint: 'see `ops` for all names',
+  });
 
 /** The fault of a node with too few or too many operands; made, not thrown. */
 export const wrongArity = (node: OpNode, op: AnyOp): EinstreamError =>
   fault('E_OP', {
     ...placeOf(node),
     rule: 'the number of operands must fit',
-    expected: op.minInputs === op.maxInputs ? String(op.minInputs) : op.maxInputs === Infinity ? `${op.minInputs} or more` : `${op.minInputs} to ${op.maxInputs}`,
+    expected:
+      op.minInputs === op.maxInputs
+        ? String(op.minInputs)
+        : op.maxInputs === Infinity
+          ? `${op.minInputs} or more`
+          : `${op.minInputs} to ${op.maxInputs}`,
     actual: String(node.inputs.length),
   });

@@ -20,7 +20,8 @@ export function plainText(value: unknown, depth = 0): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
-  if (depth === MAX_DEPTH) throw fault('E_LIMIT', { place: 'params', rule: 'parameters have a bounded depth', expected: `at most ${MAX_DEPTH}` });
+  if (depth === MAX_DEPTH)
+    throw fault('E_LIMIT', { place: 'params', rule: 'parameters have a bounded depth', expected: `at most ${MAX_DEPTH}` });
   if (Array.isArray(value)) return `[${value.map((item) => plainText(item, depth + 1)).join(',')}]`;
   const record = value as Readonly<Record<string, unknown>>;
   const keys = Object.keys(record).filter((key) => record[key] !== undefined);

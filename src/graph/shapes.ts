@@ -45,7 +45,10 @@ export function inferTypes(graph: Graph, given: Given = new Map()): readonly (Va
  * @throws EinstreamError E_SHAPE naming both places where sizes clash; E_ARGUMENT for a name that is no input;
  *   what `validate` finds, when the graph is broken
  */
-export function inferShapes(graph: Graph, shapes: Readonly<Record<string, Dims>> | ReadonlyMap<string, Dims> = {}): ReadonlyMap<string, Dims> {
+export function inferShapes(
+  graph: Graph,
+  shapes: Readonly<Record<string, Dims>> | ReadonlyMap<string, Dims> = {},
+): ReadonlyMap<string, Dims> {
   throwIfBroken(graph);
   const types = inferTypes(graph, givenShapes(graph, shapes));
   const result = new Map<string, Dims>();
@@ -75,5 +78,9 @@ function keyedInput(graph: Graph, key: string): readonly NodeId[] {
   const id = idOfKey(graph, key);
   if (id !== undefined && graph.inputs.includes(id)) return [id];
   const names = [...inputsByName(graph).keys()].slice(0, 8).map((name) => `"${excerpt(name, 40)}"`);
-  throw fault('E_ARGUMENT', { place: 'shapes', rule: `"${excerpt(key, 40)}" must be an input of the graph`, expected: names.join(', ') || 'no input: the graph has none' });
+  throw fault('E_ARGUMENT', {
+    place: 'shapes',
+    rule: `"${excerpt(key, 40)}" must be an input of the graph`,
+    expected: names.join(', ') || 'no input: the graph has none',
+  });
 }

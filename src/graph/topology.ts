@@ -16,7 +16,7 @@ function isSorted(graph: Graph): boolean {
     for (let i = 0; i < chunk.length; i++) {
       const node = chunk[i];
       if (node === undefined) continue;
-      for (let k = 0; k < node.inputs.length; k++) if (node.inputs[k]! >= node.id) return false;
+      for (let k = 0; k < node.inputs.length; k++) if (node.inputs[k] >= node.id) return false;
     }
   }
   return true;
@@ -35,13 +35,13 @@ export function topology(graph: Graph): Topology {
   const { starts, targets } = consumers(graph);
   const waiting = new Int32Array(graph.size);
   const exists = (id: NodeId): boolean => Number.isInteger(id) && id >= 0 && id < graph.size && findNode(graph, id) !== undefined;
-  for (const id of ids) for (const input of findNode(graph, id)!.inputs) if (exists(input)) waiting[id]!++;
+  for (const id of ids) for (const input of findNode(graph, id)!.inputs) if (exists(input)) waiting[id]++;
   const order: NodeId[] = ids.filter((id) => waiting[id] === 0);
   for (let at = 0; at < order.length; at++) {
-    const id = order[at]!;
-    for (let k = starts[id]!; k < starts[id + 1]!; k++) if (--waiting[targets[k]!]! === 0) order.push(targets[k]!);
+    const id = order[at];
+    for (let k = starts[id]; k < starts[id + 1]; k++) if (--waiting[targets[k]] === 0) order.push(targets[k]);
   }
-  return { order, blocked: order.length === ids.length ? [] : ids.filter((id) => waiting[id]! > 0) };
+  return { order, blocked: order.length === ids.length ? [] : ids.filter((id) => waiting[id] > 0) };
 }
 
 /** The consumers of each id as one flat list: those of `id` are targets[starts[id]] … targets[starts[id + 1] − 1]. */
@@ -53,17 +53,17 @@ export function consumers(graph: Graph): { readonly starts: Int32Array; readonly
         const node = chunk[i];
         if (node === undefined) continue;
         for (let k = 0; k < node.inputs.length; k++) {
-          const input = node.inputs[k]!;
+          const input = node.inputs[k];
           if (Number.isInteger(input) && input >= 0 && input < graph.size) visit(input, node.id);
         }
       }
     }
   };
-  each((input) => starts[input + 1]!++);
-  for (let id = 0; id < graph.size; id++) starts[id + 1]! += starts[id]!;
-  const targets = new Int32Array(starts[graph.size]!);
+  each((input) => starts[input + 1]++);
+  for (let id = 0; id < graph.size; id++) starts[id + 1] += starts[id];
+  const targets = new Int32Array(starts[graph.size]);
   const next = starts.slice();
-  each((input, consumer) => (targets[next[input]!++] = consumer));
+  each((input, consumer) => (targets[next[input]++] = consumer));
   return { starts, targets };
 }
 
@@ -94,5 +94,5 @@ export function cycleAmong(graph: Graph, blocked: readonly NodeId[]): readonly N
     path.push(id);
     id = findNode(graph, id)!.inputs.find((input) => inside.has(input));
   }
-  return id === undefined ? [] : [...path.slice(seenAt.get(id)!), id].reverse();
+  return id === undefined ? [] : [...path.slice(seenAt.get(id)), id].reverse();
 }

@@ -50,7 +50,8 @@ function validation(errors: readonly Diagnostic[], warnings: readonly Diagnostic
     errors,
     warnings,
     stats,
-    merge: (other: Validation) => validation([...errors, ...other.errors], [...warnings, ...other.warnings], sum(stats, other.stats)),
+    merge: (other: Validation) =>
+      validation([...errors, ...other.errors], [...warnings, ...other.warnings], sum(stats, other.stats)),
   });
 }
 

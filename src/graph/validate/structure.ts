@@ -1,7 +1,7 @@
 /**
  * @file Faults that need no shapes: what is read must exist, ops must be known, and be called rightly.
  */
-import { excerpt, fault, type Fault } from '../../errors/index.js';
+import { describeValue, EinstreamError, excerpt, fault, type Fault } from '../../errors/index.js';
 import { readParams } from '../../ops/params.js';
 import { findOp } from '../../ops/registry.js';
 import { COMPUTED_DTYPES, isComputed } from '../../tensor/dtype.js';
@@ -70,7 +70,13 @@ function paramsChecker(): (node: OpNode) => void {
     let known = good.get(node.op);
     if (known === undefined) good.set(node.op, (known = new WeakSet()));
     if (known.has(node.params)) return;
-    readParams(findOp(node.op)!, node.params, { ...placeOf(node) });
+    if (typeof node.params !== 'object' || node.params === null) throw fault('E_ARGUMENT', { ...placeOf(node), rule: 'parameters are an object', actual: describeValue(node.params) });
+    try {
+      readParams(findOp(node.op)!, node.params, { ...placeOf(node) });
+    } catch (cause) {
+      if (cause instanceof EinstreamError) throw cause;
+      throw fault('E_ARGUMENT', { ...placeOf(node), rule: 'parameters must be readable', cause }); // a getter or a proxy that throws
+    }
     known.add(node.params);
   };
 }

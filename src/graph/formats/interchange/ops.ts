@@ -25,6 +25,7 @@ const KINDS: ReadonlyMap<string, InterchangeKind> = new Map<string, InterchangeK
 /** Reads the value of `op`: an object with one member, the kind. */
 export function opReader(reader: JsonReader, paramsOf: (op: string, given: Params) => Params): () => OpEntry {
   const known = new Map<string, OpEntry>();
+  const named = { unary: new Map<string, OpEntry>(), binary: new Map<string, OpEntry>() };
   let entry: OpEntry | undefined;
   let [name, spec, axes, keepdims, ddof, sizes] = [undefined, undefined, undefined, undefined, undefined, undefined] as [string?, string?, (readonly number[])?, boolean?, number?, Params?];
 
@@ -62,7 +63,11 @@ export function opReader(reader: JsonReader, paramsOf: (op: string, given: Param
   const namedEntry = (kind: string, table: InterchangeKind, at: number): OpEntry => {
     if (name === undefined) throw reader.fault('E_PARSE', { rule: `an ${kind} must have an "op"`, actual: 'none' }, at);
     const given = name;
-    if (table !== 'reduce') return remember(`${table}${given}`, () => plain(kind, given, interchangeOp(table, given)));
+    if (table !== 'reduce') {
+      let found = named[table].get(given);
+      if (found === undefined) named[table].set(given, (found = plain(kind, given, interchangeOp(table, given))));
+      return found;
+    }
     return remember(`r${axes?.join() ?? '*'}|${keepdims ?? ''}|${ddof ?? ''}|${given}`, () => reduction(kind, given));
   };
   const plain = (kind: string, given: string, op: string | undefined): OpEntry =>

@@ -81,12 +81,15 @@ function readNodes(reader: JsonReader, limit: number, paramsOf: (op: string, giv
       if (isTree(value)) nodes.metadata.set(nodes.ops.length, value);
     }
   };
+  const forget = (): void => {
+    node.op = node.inputs = node.outputs = undefined;
+  };
   reader.array((at) => {
     if (at >= limit) throw limitOf(reader, 'nodes', limit);
-    node.op = node.inputs = node.outputs = undefined;
+    forget();
     const start = reader.offset();
     reader.object(onMember);
-    const { op, inputs, outputs }: typeof node = node;
+    const { op, inputs, outputs } = node;
     if (op === undefined || inputs === undefined || outputs === undefined) {
       const missing = op === undefined ? 'op' : inputs === undefined ? 'inputs' : 'outputs';
       throw reader.fault('E_PARSE', { rule: `node ${at} must have "${missing}"`, actual: 'a node without it' }, start);

@@ -35,9 +35,10 @@ export function ownReader(reader: JsonReader, limits: Limits, paramsOf: (op: str
     reader.array((at) => {
       if (at >= limits.nodes) throw limitOf(reader, 'nodes', limits.nodes);
       const node = next(at);
-      if (nodes[node.id] !== undefined) faults.add('E_GRAPH', { place: excerpt(node.name ?? `#${node.id}`), nodeId: node.id, rule: 'an id belongs to one node', actual: `two nodes with id ${node.id}` });
-      while (nodes.length < node.id) nodes.push(undefined);
-      nodes[node.id] = node;
+      if (nodes[node.id] === undefined) {
+        while (nodes.length < node.id) nodes.push(undefined);
+        nodes[node.id] = node;
+      } else faults.add('E_GRAPH', { place: excerpt(node.name ?? `#${node.id}`), nodeId: node.id, rule: 'an id belongs to one node', actual: `two nodes with id ${node.id}` });
     });
   };
 
