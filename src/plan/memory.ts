@@ -2,47 +2,43 @@
  * @file Which intermediate values may share a buffer: one walk in order of execution, exact sizes reused.
  */
 
-/** A value that needs a buffer while it lives. */
-export interface Lifetime {
-  readonly slot: number;
-  /** Buffers are shared between values of the same dtype and element count. */
-  readonly kind: string;
-  readonly size: number;
-  /** Positions in the order of execution, both inclusive. */
-  readonly born: number;
-  readonly dies: number;
+/** Values that need a buffer while they live, column by column, in the order in which they are born. */
+export interface Lifetimes {
+  /** Buffers are shared between values of the same kind: dtype and element count, as a number. */
+  readonly kinds: Int32Array;
+  /** Positions in the order of execution, both inclusive. No value dies before it is born. */
+  readonly born: Int32Array;
+  readonly dies: Int32Array;
 }
 
 export interface BufferPlan {
-  /** Buffer of each lifetime, in the order given. */
-  readonly buffers: readonly number[];
+  /** Buffer of each value. */
+  readonly buffers: Int32Array;
   readonly count: number;
 }
 
 /**
- * Assigns buffers so that values that live at the same time never share one. `lifetimes` are sorted by `born`.
+ * Assigns buffers so that values that live at the same time never share one. Linear in values and positions.
  *
  * A value dies after its last reader has run, so a reader never writes over its own input.
  */
-export function planBuffers(lifetimes: readonly Lifetime[]): BufferPlan {
-  const free = new Map<string, number[]>();
-  const expiring = new Map<number, { readonly key: string; readonly buffer: number }[]>();
-  const buffers: number[] = [];
+export function planBuffers({ kinds, born, dies }: Lifetimes): BufferPlan {
+  const buffers = new Int32Array(kinds.length);
+  const free = new Map<number, number[]>();
+  // The values that die at a position, as a list linked through `next`.
+  const next = new Int32Array(kinds.length);
+  const first = new Int32Array(dies.reduce((latest, position) => Math.max(latest, position), -1) + 1).fill(-1);
   let count = 0;
   let released = 0;
-  for (const { kind, size, born, dies } of lifetimes) {
-    for (; released < born; released++) {
-      for (const { key, buffer } of expiring.get(released) ?? []) free.get(key)!.push(buffer);
-      expiring.delete(released);
+  for (let value = 0; value < kinds.length; value++) {
+    for (; released < born[value]; released++) {
+      for (let dead = first[released]; dead >= 0; dead = next[dead]) free.get(kinds[dead])!.push(buffers[dead]);
     }
-    const key = `${kind}:${size}`;
-    let spare = free.get(key);
-    if (spare === undefined) free.set(key, (spare = []));
-    const buffer = spare.pop() ?? count++;
-    buffers.push(buffer);
-    const list = expiring.get(dies);
-    if (list === undefined) expiring.set(dies, [{ key, buffer }]);
-    else list.push({ key, buffer });
+    let spare = free.get(kinds[value]);
+    if (spare === undefined) free.set(kinds[value], (spare = []));
+    buffers[value] = spare.pop() ?? count++;
+    next[value] = first[dies[value]];
+    first[dies[value]] = value;
   }
   return { buffers, count };
 }

@@ -1,47 +1,80 @@
 /**
  * @file An action: what one node does to a frame in one program. It writes its own slot and nothing else.
  */
-import type { Kernel } from '../backends/index.js';
-import type { Backend } from '../backends/index.js';
-import type { Place, Work } from '../codegen/lower.js';
+import type { Backend, Kernel } from '../backends/index.js';
+import type { Place, Seen, Work } from '../codegen/lower.js';
 import type { Layout } from '../tensor/layout.js';
+import { numElements } from '../tensor/shape.js';
 import { Tensor } from '../tensor/tensor.js';
 import type { Frame } from './frame.js';
 import { temporaryTensors } from './temporaries.js';
 
 export type Action = (frame: Frame) => void | Promise<void>;
 
+/** Makes the actions of one program for a backend. */
+export function actions(
+  backend: Backend,
+): (work: Work | Seen, kernels: readonly Kernel[], inputs: readonly number[], slot: number) => Action {
+  // Kernels that answer at once never overlap, so all nodes with as many operands gather them in one array.
+  const argumentsOf = new Map<number, Tensor[]>();
+  const results = new Array<Tensor>(1);
+  return (work, kernels, inputs, slot) => {
+    if (work.kind === 'view') return viewAction(inputs[0], slot, work.layout);
+    if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend);
+    if (!isPlain(work)) return several(work, kernels, inputs, slot, backend);
+    let args = argumentsOf.get(inputs.length);
+    if (args === undefined) argumentsOf.set(inputs.length, (args = new Array<Tensor>(inputs.length)));
+    return single(kernels[0], inputs, slot, args, results);
+  };
+}
+
 /** The input seen through a layout: no element moves. */
-export const viewAction =
-  (from: number, slot: number, layout: Layout, size: number): Action =>
-  ({ values }) => {
+const viewAction = (from: number, slot: number, layout: Layout): Action => {
+  const size = numElements(layout.shape);
+  return ({ values }) => {
     const input = values[from]!;
     values[slot] = new Tensor(input.dtype, layout.shape, layout.strides, input.offset + layout.offset, size, input.buffer);
   };
+};
 
-export function kernelAction(work: Work, kernels: readonly Kernel[], inputs: readonly number[], slot: number, backend: Backend): Action {
-  if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend);
-  const [only] = work.calls;
-  const isPlain = work.calls.length === 1 && only!.output.of === 'output' && only!.inputs.every((place, k) => place.of === 'input' && place.index === k);
-  return isPlain ? single(kernels[0]!, inputs, slot) : several(work, kernels, inputs, slot, backend);
+/** One kernel that reads the operands in order and writes the result. */
+function isPlain({ calls }: Work): boolean {
+  const [only] = calls;
+  return (
+    calls.length === 1 &&
+    only.output.of === 'output' &&
+    only.inputs.every((place, k) => place.of === 'input' && place.index === k)
+  );
 }
 
-/** The common case: one kernel, its arguments gathered in arrays that are reused, as nothing can come between. */
-function single(kernel: Kernel, inputs: readonly number[], slot: number): Action {
+/** The common case. */
+function single(kernel: Kernel, inputs: readonly number[], slot: number, args: Tensor[], results: Tensor[]): Action {
   const count = inputs.length;
-  const args = new Array<Tensor>(count);
-  const results = new Array<Tensor>(1);
+  if (count === 1) {
+    const [from] = inputs;
+    return ({ values, lease }) => {
+      args[0] = values[from]!;
+      const result = (results[0] = lease.take(slot));
+      void kernel.run(args, results);
+      values[slot] = result;
+    };
+  }
   return ({ values, lease }) => {
-    for (let k = 0; k < count; k++) args[k] = values[inputs[k]!]!;
-    const result = lease.take(slot);
-    results[0] = result;
+    for (let k = 0; k < count; k++) args[k] = values[inputs[k]]!;
+    const result = (results[0] = lease.take(slot));
     void kernel.run(args, results);
     values[slot] = result;
   };
 }
 
-const resolve = (place: Place, frame: Frame, inputs: readonly number[], temporaries: readonly Tensor[], result: Tensor): Tensor =>
-  place.of === 'output' ? result : place.of === 'input' ? frame.values[inputs[place.index]!]! : temporaries[place.index]!;
+const resolve = (
+  place: Place,
+  frame: Frame,
+  inputs: readonly number[],
+  temporaries: readonly Tensor[],
+  result: Tensor,
+): Tensor =>
+  place.of === 'output' ? result : place.of === 'input' ? frame.values[inputs[place.index]]! : temporaries[place.index];
 
 function several(work: Work, kernels: readonly Kernel[], inputs: readonly number[], slot: number, backend: Backend): Action {
   const temporaries = temporaryTensors(work, backend);
@@ -49,7 +82,7 @@ function several(work: Work, kernels: readonly Kernel[], inputs: readonly number
     const result = frame.lease.take(slot);
     const spare = temporaries();
     work.calls.forEach((call, at) => {
-      void kernels[at]!.run(
+      void kernels[at].run(
         call.inputs.map((place) => resolve(place, frame, inputs, spare, result)),
         [resolve(call.output, frame, inputs, spare, result)],
       );
@@ -64,7 +97,7 @@ function sequence(work: Work, kernels: readonly Kernel[], inputs: readonly numbe
     const result = frame.lease.take(slot);
     const spare = work.temporaries.map(({ shape, dtype }) => backend.allocate(shape, dtype));
     for (const [at, call] of work.calls.entries()) {
-      await kernels[at]!.run(
+      await kernels[at].run(
         call.inputs.map((place) => resolve(place, frame, inputs, spare, result)),
         [resolve(call.output, frame, inputs, spare, result)],
       );

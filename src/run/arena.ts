@@ -3,15 +3,14 @@
  */
 import { byteSize, type ComputedDType } from '../tensor/dtype.js';
 import { rowMajorStrides, type Shape } from '../tensor/shape.js';
-import { Tensor, type Buffer } from '../tensor/tensor.js';
+import { Tensor } from '../tensor/tensor.js';
 import type { Prepared } from './prepare.js';
 
+/** What a computed value needs of memory. Nodes that do the same share one. */
 export interface SlotPlan {
   readonly shape: Shape;
   readonly dtype: ComputedDType;
   readonly size: number;
-  /** Buffer of the arena; −1 for a value that is allocated anew for each frame. */
-  readonly buffer: number;
 }
 
 /** One set of buffers, and the values of the frame that holds it. */
@@ -23,6 +22,8 @@ export interface Lease {
   giveAway(slot: number): void;
   /** The frame that holds the lease; undefined while it lies in the pool. */
   holder: object | undefined;
+  /** Asynchronous kernels that write here. Buffers given back before these are done are never lent again. */
+  running: number;
 }
 
 export interface Arenas {
@@ -47,13 +48,14 @@ export const liveMemory = (): { readonly frames: number; readonly bytes: number 
 /** Idle sets of buffers kept by one program: enough for the frames that are usually in flight. */
 const IDLE = 8;
 
-export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined)[]): Arenas {
+/** @param buffers of the arena by slot; −1 for slots whose value is allocated anew for each frame, or never */
+export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Arenas {
   const idle: Lease[] = [];
-  const bytes = bytesOf(plans);
+  const bytes = bytesOf(plans, buffers);
   return {
     bytes,
     lease() {
-      const lease = idle.pop() ?? newLease(prepared, plans);
+      const lease = idle.pop() ?? newLease(prepared, plans, buffers);
       lease.holder = lease;
       live.frames++;
       live.bytes += bytes;
@@ -64,45 +66,56 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       lease.holder = undefined;
       live.frames--;
       live.bytes -= bytes;
+      if (lease.running > 0 || idle.length >= IDLE) return;
+      // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
+      if (prepared.isVisible) lease.values.fill(undefined);
       // Feeds and outputs are not ours to keep alive.
       for (const { slot } of prepared.inputs) lease.values[slot] = undefined;
       for (const { slot } of prepared.outputs) lease.values[slot] = undefined;
       for (const { slot, value } of prepared.constants) lease.values[slot] = value;
-      if (idle.length < IDLE) idle.push(lease);
+      idle.push(lease);
     },
   };
 }
 
-function bytesOf(plans: readonly (SlotPlan | undefined)[]): number {
-  const sizes = new Map<number, number>();
-  for (const plan of plans) if (plan !== undefined && plan.buffer >= 0) sizes.set(plan.buffer, plan.size * byteSize(plan.dtype));
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+function bytesOf(plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): number {
+  const seen = new Set<number>();
+  let bytes = 0;
+  plans.forEach((plan, slot) => {
+    const buffer = buffers[slot];
+    if (plan === undefined || buffer < 0 || seen.has(buffer)) return;
+    seen.add(buffer);
+    bytes += plan.size * byteSize(plan.dtype);
+  });
+  return bytes;
 }
 
-function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[]): Lease {
+function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Lease {
   const { backend, slotCount } = prepared;
   const tensors = new Array<Tensor | undefined>(slotCount);
-  const buffers = new Map<number, Buffer>();
+  // The last tensor over each buffer: most slots that share one have the same shape, and then share the tensor too.
+  const held = new Map<number, Tensor>();
   const values = new Array<Tensor | undefined>(slotCount);
   for (const { slot, value } of prepared.constants) values[slot] = value;
   return {
     values,
     holder: undefined,
+    running: 0,
     take: (slot) => tensors[slot] ?? allocate(slot),
     giveAway(slot) {
-      const plan = plans[slot];
-      if (plan === undefined || plan.buffer < 0) return;
       tensors[slot] = undefined;
-      buffers.delete(plan.buffer);
+      held.delete(buffers[slot]);
     },
   };
 
   function allocate(slot: number): Tensor {
-    const plan = plans[slot]!;
-    if (plan.buffer < 0) return backend.allocate(plan.shape, plan.dtype);
-    const shared = buffers.get(plan.buffer);
-    const tensor = shared === undefined ? backend.allocate(plan.shape, plan.dtype) : new Tensor(plan.dtype, plan.shape, rowMajorStrides(plan.shape), 0, plan.size, shared);
-    if (shared === undefined) buffers.set(plan.buffer, tensor.buffer);
+    const { shape, dtype, size } = plans[slot]!;
+    const buffer = buffers[slot];
+    if (buffer < 0) return backend.allocate(shape, dtype);
+    let tensor = held.get(buffer);
+    if (tensor === undefined) tensor = backend.allocate(shape, dtype);
+    else if (tensor.shape !== shape) tensor = new Tensor(dtype, shape, rowMajorStrides(shape), 0, size, tensor.buffer);
+    held.set(buffer, tensor);
     tensors[slot] = tensor;
     return tensor;
   }

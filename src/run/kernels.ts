@@ -1,0 +1,72 @@
+/**
+ * @file The kernels of a node: the backend's own, or `js` ones where it cannot make them and that is allowed.
+ */
+import { diagnose, EinstreamError, type Diagnostic } from '../errors/index.js';
+import type { Kernel } from '../backends/index.js';
+import { refused, type Demand, type Held } from '../backends/refusal.js';
+import { nodeRefusal, valueRefusal } from '../backends/supports.js';
+import type { Work } from '../codegen/lower.js';
+import { placeOf, type Node, type OpNode } from '../graph/graph.js';
+import { defaultBackend } from './default-backend.js';
+import type { Prepared } from './prepare.js';
+
+/** What is no fault but was done otherwise than asked: told once to each subscription's `onDiagnostic`. */
+export type Notes = Diagnostic[];
+
+/** @throws EinstreamError E_DTYPE or E_LIMIT when the backend cannot hold a value of this type */
+export function requireValue({ backend }: Prepared, node: Node, value: Held): void {
+  const found = valueRefusal(backend.capabilities, value);
+  if (found !== undefined) throw refused(found.refusal, placeOf(node), found.alternatives);
+}
+
+/** Why the backend cannot run the node; undefined when it can. Thrown at once where nothing else may run it. */
+export function refusalFor({ backend, fallback }: Prepared, node: OpNode, demand: Demand): EinstreamError | undefined {
+  const found = nodeRefusal(backend.capabilities, { ...demand, params: node.params });
+  if (found === undefined) return undefined;
+  const error = refused(found.refusal, placeOf(node), found.alternatives);
+  // Another backend's kernels would not make this backend's memory larger.
+  if (fallback === 'never' || backend.capabilities.asynchronous || error.code === 'E_LIMIT') throw error;
+  return error;
+}
+
+/** Compiles a node's kernels, each also into `made`, so that whoever gives up can dispose of them. */
+export function compileWork(
+  { backend, fallback }: Prepared,
+  node: OpNode,
+  { calls }: Work,
+  refusal: EinstreamError | undefined,
+  made: Kernel[],
+  notes: Notes,
+): readonly Kernel[] {
+  const compiled = (by: typeof backend): readonly Kernel[] =>
+    calls.map(({ ir }) => {
+      const kernel = by.compile(ir);
+      made.push(kernel);
+      return kernel;
+    });
+  let reason = refusal;
+  if (reason === undefined) {
+    try {
+      return compiled(backend);
+    } catch (error) {
+      // Kernels of an asynchronous backend live in memory that no other backend reads.
+      const isFinal = fallback === 'never' || backend.capabilities.asynchronous || backend.name === 'js';
+      if (!(error instanceof EinstreamError) || error.code !== 'E_CODEGEN' || isFinal) throw error;
+      reason = error;
+    }
+  }
+  notes.push(fallbackNote(node, backend.name, reason));
+  return compiled(defaultBackend());
+}
+
+const fallbackNote = (node: OpNode, name: string, reason: EinstreamError): Diagnostic => ({
+  ...diagnose('E_BACKEND', {
+    ...placeOf(node),
+    rule: `backend ${name} cannot run this node: js does`,
+    actual: reason.diagnostic.message,
+    hint: "run with { fallback: 'never' } to make this an error",
+    severity: 'warning',
+    cause: reason,
+  }),
+  code: 'W_FALLBACK',
+});

@@ -1,0 +1,117 @@
+/**
+ * @file What a node does for operands of known types: its result's type and its kernels.
+ *
+ * Nodes that do the same to the same types share all of it, so that a million nodes cost as much as the few kinds of them.
+ */
+import { fault } from '../errors/index.js';
+import { lower, materialize, type Seen, type Work } from '../codegen/lower.js';
+import type { Kernel } from '../backends/index.js';
+import { placeOf, type OpNode } from '../graph/graph.js';
+import { inferNode } from '../graph/infer.js';
+import { isStatic } from '../ops/dims.js';
+import type { Params } from '../ops/op.js';
+import { findOp } from '../ops/registry.js';
+import { numElements, rowMajorStrides, type Shape } from '../tensor/shape.js';
+import type { ComputedDType } from '../tensor/dtype.js';
+import type { Layout } from '../tensor/layout.js';
+import type { SlotPlan } from './arena.js';
+import { compileWork, refusalFor, requireValue, type Notes } from './kernels.js';
+import type { Prepared } from './prepare.js';
+
+/** Type and layout of a value. Equal signatures of one program are one object. */
+export interface Signature {
+  readonly dtype: ComputedDType;
+  readonly shape: Shape;
+  readonly strides: readonly number[];
+}
+
+export interface Specialized {
+  readonly result: Signature;
+  readonly work: Work | Seen;
+  readonly kernels: readonly Kernel[];
+  /** What the result needs of memory; undefined for a view. */
+  readonly plan: SlotPlan | undefined;
+}
+
+export interface Specializer {
+  readonly signatureOf: (type: Signature) => Signature;
+  readonly specialize: (node: OpNode, inputs: readonly Signature[]) => Specialized;
+}
+
+/** Kernels are added to `made`, and what is odd but no fault to `notes`. */
+export function specializer(prepared: Prepared, made: Kernel[], notes: Notes): Specializer {
+  const signatures = new Map<string, Signature>();
+  const numbers = new Map<Signature, number>();
+  const known = new Map<Params, Map<string, Specialized>>();
+  const signatureOf = ({ dtype, shape, strides }: Signature): Signature => {
+    const key = `${dtype}(${shape.join()};${strides.join()})`;
+    let signature = signatures.get(key);
+    if (signature === undefined) {
+      signatures.set(key, (signature = { dtype, shape, strides }));
+      numbers.set(signature, numbers.size);
+    }
+    return signature;
+  };
+  return {
+    signatureOf,
+    specialize(node, inputs) {
+      let byKey = known.get(node.params);
+      if (byKey === undefined) known.set(node.params, (byKey = new Map<string, Specialized>()));
+      let key = node.op;
+      for (let k = 0; k < inputs.length; k++) key += ` ${numbers.get(inputs[k])}`;
+      let found = byKey.get(key);
+      if (found !== undefined) return found;
+      const noted = notes.length;
+      const { result, ...rest } = specializeNode(prepared, node, inputs, made, notes);
+      found = { ...rest, result: signatureOf(result) };
+      // A note names its node, so each node makes its own.
+      if (notes.length === noted) byKey.set(key, found);
+      return found;
+    },
+  };
+}
+
+function specializeNode(
+  prepared: Prepared,
+  node: OpNode,
+  types: readonly Signature[],
+  kernels: Kernel[],
+  notes: Notes,
+): Specialized {
+  const { dims, dtype } = inferNode(
+    node,
+    types.map(({ dtype: each, shape }) => ({ dtype: each, dims: shape })),
+  );
+  if (dims === undefined || dtype === undefined || !isStatic(dims)) {
+    throw fault('E_SHAPE', {
+      ...placeOf(node),
+      rule: 'feeds of known shape must give a known shape',
+      actual: dims === undefined ? 'unknown rank' : `[${dims.map(String).join(', ')}]`,
+    });
+  }
+  const size = numElements(dims);
+  const shape = Object.freeze([...dims]);
+  const refusal = refusalFor(prepared, node, {
+    op: node.op,
+    inputs: types.map((type) => type.dtype),
+    output: { dims: shape, dtype },
+  });
+  const made = lower({ op: findOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype } });
+  // Middleware may assign any value to a node; elements that a view repeats could not hold it.
+  const work = made.kind === 'view' && prepared.isVisible && repeats(made.layout) ? materialize(made.layout, dtype) : made;
+  if (work.kind === 'view') {
+    return { result: { dtype, shape: work.layout.shape, strides: work.layout.strides }, work, kernels: [], plan: undefined };
+  }
+  // A dtype between steps that the backend lacks is for its compiler to refuse.
+  const { dtypes } = prepared.backend.capabilities;
+  for (const held of work.temporaries)
+    if (dtypes.includes(held.dtype)) requireValue(prepared, node, { dims: held.shape, dtype: held.dtype });
+  return {
+    result: { dtype, shape, strides: rowMajorStrides(shape) },
+    work,
+    kernels: compileWork(prepared, node, work, refusal, kernels, notes),
+    plan: { shape, dtype, size },
+  };
+}
+
+const repeats = ({ shape, strides }: Layout): boolean => strides.some((stride, axis) => stride === 0 && shape[axis] > 1);
