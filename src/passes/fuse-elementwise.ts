@@ -9,39 +9,46 @@ import { consumers, topology } from '../graph/topology.js';
 import { inferTypes } from '../graph/shapes.js';
 import type { Dims } from '../ops/dims.js';
 import { fused, isElementwise, type FusedStep } from '../ops/fused.js';
+import type { Params } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
 import { replaceNodes } from './edit.js';
 import type { Pass, PassContext } from './pass.js';
 
-const isFusible = (node: Node | undefined): node is OpNode =>
-  node !== undefined && isOpNode(node) && node.op !== 'fused' && isElementwise(findOp(node.op));
+/** For each node, 1 where it is one that may join a group. */
+function fusible(graph: Graph): Uint8Array {
+  const marks = new Uint8Array(graph.size);
+  for (const chunk of graph.chunks)
+    for (const node of chunk)
+      if (node !== undefined && isOpNode(node) && node.op !== fused.definition.name && isElementwise(findOp(node.op)))
+        marks[node.id] = 1;
+  return marks;
+}
 
 /** Known to repeat elements when it is read by the other. */
 function isSmaller(producer: Dims | undefined, consumer: Dims | undefined): boolean {
-  if (producer === undefined || consumer === undefined) return false;
+  if (producer === undefined || consumer === undefined || producer === consumer) return false;
   return producer.length < consumer.length || producer.some((dim, axis) => dim === 1 && consumer[axis] !== 1);
 }
 
 /** For each node, the id of the last node of its group, itself where it stays alone. */
-function groups(graph: Graph, { keep, maxFusedNodes }: PassContext): Int32Array {
-  const { order } = topology(graph);
+function groups(graph: Graph, order: readonly NodeId[], isFusible: Uint8Array, { keep, maxFusedNodes }: PassContext): Int32Array {
   const { starts, targets } = consumers(graph);
   const types = inferTypes(graph);
   const visible = new Uint8Array(graph.size);
   for (const { id } of graph.outputs) visible[id] = 1;
   for (const id of keep) visible[id] = 1;
-  const rootOf = new Int32Array(graph.size).map((_, id) => id);
+  const rootOf = new Int32Array(graph.size);
+  for (let id = 0; id < rootOf.length; id++) rootOf[id] = id;
   const sizes = new Int32Array(graph.size).fill(1);
   // Consumers first: a node joins the group that its consumer already belongs to.
   for (let at = order.length - 1; at >= 0; at--) {
     const id = order[at];
-    const from = starts[id];
-    if (visible[id] === 1 || from === starts[id + 1] || !isFusible(findNode(graph, id))) continue;
+    const [from, to] = [starts[id], starts[id + 1]];
+    if (visible[id] === 1 || from === to || isFusible[id] === 0) continue;
     const root = rootOf[targets[from]];
-    let joins = isFusible(findNode(graph, targets[from])) && sizes[root] < maxFusedNodes;
+    let joins = sizes[root] < maxFusedNodes;
     // Several readers are one consumer if all of them ended up in the same group.
-    for (let k = from; joins && k < starts[id + 1]; k++)
-      joins = rootOf[targets[k]] === root && isFusible(findNode(graph, targets[k]));
+    for (let k = from; joins && k < to; k++) joins = rootOf[targets[k]] === root && isFusible[targets[k]] === 1;
     if (!joins || isSmaller(types[id]?.dims, types[root]?.dims)) continue;
     rootOf[id] = root;
     sizes[root]++;
@@ -49,38 +56,59 @@ function groups(graph: Graph, { keep, maxFusedNodes }: PassContext): Int32Array 
   return rootOf;
 }
 
-/** One node for a group: operands from outside first, then a step for each member in order. */
-function fuse(root: OpNode, members: readonly OpNode[]): OpNode {
-  const inside = new Map(members.map((member, at) => [member.id, at]));
-  const operands = [...new Set(members.flatMap((member) => member.inputs).filter((id) => !inside.has(id)))];
-  const position = new Map(operands.map((id, at) => [id, at]));
-  const steps: FusedStep[] = members.map(({ op, params, inputs }) => ({
-    op,
-    params,
-    args: inputs.map((id) => position.get(id) ?? operands.length + inside.get(id)!),
-  }));
-  return { ...root, op: fused.definition.name, inputs: operands, params: Object.freeze({ steps }) };
+/** Gives equal groups one parameters object, so that they are compiled once. */
+function sharedSteps(): (steps: readonly FusedStep[]) => Params {
+  const shared = new Map<string, Params>();
+  const numbers = new Map<Params, number>();
+  return (steps) => {
+    let key = '';
+    for (const { op, params, args } of steps) {
+      let number = numbers.get(params);
+      if (number === undefined) numbers.set(params, (number = numbers.size));
+      key += `${op} ${number} ${args.join()};`;
+    }
+    let params = shared.get(key);
+    if (params === undefined) shared.set(key, (params = Object.freeze({ steps: Object.freeze(steps) })));
+    return params;
+  };
 }
 
+/** One node for a group: operands from outside first, then a step for each member in order. */
+function fuse(members: readonly OpNode[], shared: (steps: readonly FusedStep[]) => Params): OpNode {
+  const inside = new Map(members.map((member, at) => [member.id, at]));
+  const operands = new Map<NodeId, number>();
+  for (const { inputs } of members)
+    for (const id of inputs) if (!inside.has(id) && !operands.has(id)) operands.set(id, operands.size);
+  const steps = members.map(({ op, params, inputs }): FusedStep => ({
+    op,
+    params,
+    args: inputs.map((id) => operands.get(id) ?? operands.size + inside.get(id)!),
+  }));
+  return { ...members.at(-1)!, op: fused.definition.name, inputs: [...operands.keys()], params: shared(steps) };
+}
+
+/** Cost: three walks of the graph. The last node of a group keeps its id and name; the others leave holes. */
 export const fuseElementwise: Pass = {
   name: 'fuseElementwise',
   rewrite(graph, edit, context) {
-    const rootOf = groups(graph, context);
+    const isFusible = fusible(graph);
+    const { order } = topology(graph);
+    const rootOf = groups(graph, order, isFusible, context);
     const members = new Map<NodeId, OpNode[]>();
-    for (const id of topology(graph).order) {
+    for (const id of order) {
       const root = rootOf[id];
-      const node = findNode(graph, id)!;
-      if (!isFusible(node)) continue;
+      if (root === id) continue;
       const list = members.get(root);
-      if (list === undefined) members.set(root, [node]);
-      else list.push(node);
+      if (list === undefined) members.set(root, [findNode(graph, id) as OpNode]);
+      else list.push(findNode(graph, id) as OpNode);
     }
+    if (members.size === 0) return;
+    const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();
     for (const [root, list] of members) {
-      if (list.length < 2) continue;
       for (const { id } of list) changes.set(id, undefined);
-      changes.set(root, fuse(findNode(graph, root) as OpNode, list));
+      changes.set(root, fuse([...list, findNode(graph, root) as OpNode], shared));
     }
-    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes));
+    edit((draft) => replaceNodes(draft, graph, changes));
   },
 };
