@@ -72,6 +72,23 @@ export { graph, input, param, constant, named, type Declaration, type GraphSymbo
 export { nodeOf, type Graph, type Node, type NodeId } from './graph/graph.js';
 export { inferShapes } from './graph/shapes.js';
 export { validate } from './graph/validate/validate.js';
-export { js, type Backend, type BackendCapabilities, type JsOptions, type Kernel } from './backends/index.js';
+export {
+  environment,
+  js,
+  summarize,
+  supports,
+  supportTable,
+  type Backend,
+  type BackendCapabilities,
+  type DeviceType,
+  type Environment,
+  type Exclusion,
+  type Feature,
+  type JsOptions,
+  type Kernel,
+  type Support,
+  type SupportCell,
+  type Unsupported,
+} from './backends/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export * from './run/index.js';

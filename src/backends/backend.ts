@@ -6,14 +6,17 @@ import type { Shape } from '../tensor/shape.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { KernelIR } from '../codegen/ir.js';
 
+/** What a backend makes of loop IR: a function of tensors that writes tensors. */
 export interface Kernel {
   /** Writes every element of the outputs. Asynchronous backends return a Promise. */
   run(inputs: readonly Tensor[], outputs: readonly Tensor[]): void | Promise<void>;
   dispose(): void;
 }
 
+/** Kinds of devices that a backend may compute on. */
 export type DeviceType = 'CPU' | 'GPU' | 'Worker' | 'Custom';
 
+/** What a backend may be able to do beyond running kernels. */
 export type Feature =
   | 'Autodiff'
   | 'BatchExecution'
@@ -25,12 +28,20 @@ export type Feature =
   | 'JIT'
   | 'CodeGeneration';
 
-/** Probed when the backend is made; plain data. */
+/** An op that a backend cannot run: for all dtypes of its operands, or for some. */
+export interface Exclusion {
+  readonly op: string;
+  readonly dtypes?: readonly ComputedDType[];
+}
+
+/** What a backend can do. Probed when it is made; plain data, so it survives JSON. */
 export interface BackendCapabilities {
   readonly name: string;
   readonly version: string;
   readonly devices: readonly { readonly type: DeviceType; readonly index: number }[];
   readonly dtypes: readonly ComputedDType[];
+  /** Ops that it cannot run; none by default. */
+  readonly excludes?: readonly Exclusion[];
   readonly features: readonly Feature[];
   /** Most axes of a tensor. */
   readonly maxDims: number;
@@ -43,6 +54,7 @@ export interface BackendCapabilities {
   readonly remarks: readonly string[];
 }
 
+/** Whoever computes: makes kernels, and owns the memory that they read and write. */
 export interface Backend {
   readonly name: string;
   readonly capabilities: BackendCapabilities;

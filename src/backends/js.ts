@@ -23,7 +23,12 @@ export interface JsOptions {
   readonly cacheSize?: number;
 }
 
-const FUNCTIONS = { unary: SCALAR_FUNCTIONS.unary, binary: SCALAR_FUNCTIONS.binary, integer: INTEGER_FUNCTIONS.binary, outOfRange };
+const FUNCTIONS = {
+  unary: SCALAR_FUNCTIONS.unary,
+  binary: SCALAR_FUNCTIONS.binary,
+  integer: INTEGER_FUNCTIONS.binary,
+  outOfRange,
+};
 
 /**
  * A backend in plain JavaScript, synchronous, on every engine.
@@ -41,13 +46,22 @@ export function js(options: JsOptions = {}): Backend {
   const kernels = options.kernels ?? (canGenerate() ? 'generate' : 'interpret');
   const cacheSize = options.cacheSize ?? 1000;
   if (kernels !== 'generate' && kernels !== 'interpret') {
-    throw fault('E_ARGUMENT', { place: 'js', rule: 'kernels are generated or interpreted', expected: "'generate' or 'interpret'", actual: String(kernels) });
+    throw fault('E_ARGUMENT', {
+      place: 'js',
+      rule: 'kernels are generated or interpreted',
+      expected: "'generate' or 'interpret'",
+      actual: String(kernels),
+    });
   }
   if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) {
     throw fault('E_ARGUMENT', { place: 'js', rule: 'cacheSize must be an integer ≥ 0', actual: String(cacheSize) });
   }
   if (kernels === 'generate' && !canGenerate()) {
-    throw fault('E_BACKEND', { place: 'js', rule: 'this page forbids generated code', hint: "leave `kernels` out, or use 'interpret'" });
+    throw fault('E_BACKEND', {
+      place: 'js',
+      rule: 'this page forbids generated code',
+      hint: "leave `kernels` out, or use 'interpret'",
+    });
   }
   const functions = leastRecentlyUsed<string, KernelFunction>(cacheSize);
   const generated = (ir: KernelIR): KernelFunction => {
@@ -67,7 +81,8 @@ export function js(options: JsOptions = {}): Backend {
       maxTensorBytes: MAX_ELEMENTS,
       maxFusedNodes: 128,
       asynchronous: false,
-      remarks: kernels === 'generate' ? [] : ['kernels are interpreted, because code generation is forbidden here or was switched off'],
+      remarks:
+        kernels === 'generate' ? [] : ['kernels are interpreted, because code generation is forbidden here or was switched off'],
     }),
     compile: (ir: KernelIR): Kernel => ({ run: make(ir), dispose: () => undefined }),
     allocate: allocateTensor,

@@ -67,8 +67,10 @@ export function plainOps(params: Params, inputs: readonly (ComputedDType | undef
 }
 
 /** The scalar expression of an elementwise op over given operands. */
-export const expressionOf = (op: AnyOp, params: Params, dtypes: readonly ComputedDType[], operands: readonly Scalar[]): Scalar =>
-  (op.exprFor?.(params, dtypes) ?? op.expr!)(...operands);
+export function expressionOf(op: AnyOp, params: Params, dtypes: readonly ComputedDType[], operands: readonly Scalar[]): Scalar {
+  const rule: (...all: readonly Scalar[]) => Scalar = op.exprFor?.(params, dtypes) ?? op.expr!;
+  return rule(...operands);
+}
 
 export const fused = defineOp<'any', FusedParams>({
   name: 'fused',

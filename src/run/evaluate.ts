@@ -1,12 +1,15 @@
 /**
  * @file One feed, one answer: `evaluateSync` without RxJS, `evaluate` as a promise.
  */
-import { firstValueFrom, of } from 'rxjs';
+import { lastValueFrom, of } from 'rxjs';
 import { fault } from '../errors/index.js';
-import type { Graph, Names } from '../graph/graph.js';
+import type { Graph, Names, OpNode } from '../graph/graph.js';
 import { frames } from './admit.js';
 import { copiedOutputs } from './emit.js';
 import type { Feeds, Outputs } from './feeds.js';
+import { followedSync } from './follow.js';
+import type { Frame } from './frame.js';
+import type { Lifecycle } from './lifecycle.js';
 import { readSettings, type RunOptions } from './options.js';
 import { preparedFor, run } from './run.js';
 import { nodeError } from './step.js';
@@ -20,25 +23,54 @@ import { nodeError } from './step.js';
  *
  * @throws EinstreamError E_ARGUMENT for an asynchronous backend or middleware, E_FEED for a feed that does not fit
  */
-export function evaluateSync<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>, options: RunOptions = {}): Outputs<O> {
+export function evaluateSync<I extends Names, O extends Names>(
+  graph: Graph<I, O>,
+  feeds: Feeds<I>,
+  options: RunOptions = {},
+): Outputs<O> {
   const settings = readSettings(options);
-  if (options.backend?.capabilities.asynchronous === true) throw fault('E_ARGUMENT', { place: 'evaluateSync', rule: 'an asynchronous backend cannot answer at once', actual: `backend ${options.backend.name}`, hint: 'await evaluate(…)' });
-  if (settings.use.length > 0) throw fault('E_ARGUMENT', { place: 'evaluateSync', rule: 'middleware works on streams', hint: 'use evaluate(…), or of(feeds).pipe(run(…))' });
-  const prepared = preparedFor(graph, options, { ...settings, outputs: 'copy' }, false);
-  const frame = frames(prepared)(feeds as Feeds);
-  try {
-    prepared.nodes.forEach((node, at) => {
-      try {
-        void frame.program.actions[at]!(frame);
-      } catch (error) {
-        throw nodeError(node, error);
-      }
+  if (options.backend?.capabilities.asynchronous === true)
+    throw fault('E_ARGUMENT', {
+      place: 'evaluateSync',
+      rule: 'an asynchronous backend cannot answer at once',
+      actual: `backend ${options.backend.name}`,
+      hint: 'await evaluate(…)',
     });
-    return copiedOutputs(frame) as Outputs<O>;
-  } finally {
-    frame.program.arenas.giveBack(frame.lease);
+  if (settings.use.length > 0)
+    throw fault('E_ARGUMENT', {
+      place: 'evaluateSync',
+      rule: 'middleware works on streams',
+      hint: 'use evaluate(…), or of(feeds).pipe(run(…))',
+    });
+  const prepared = preparedFor(graph, options, { ...settings, outputs: 'copy' }, false);
+  return followedSync(settings.context, prepared.nodes.length, (run) => {
+    run?.started();
+    const frame = frames(prepared, undefined, settings.onDiagnostic)(feeds);
+    try {
+      const through = run?.wantsNodes === true ? observed(run) : actOn;
+      prepared.nodes.forEach((node, at) => through(frame, node, at));
+      return copiedOutputs(frame) as Outputs<O>;
+    } finally {
+      frame.program.arenas.giveBack(frame.lease);
+    }
+  });
+}
+
+function actOn(frame: Frame, node: OpNode, at: number): void {
+  try {
+    void frame.program.actions[at](frame);
+  } catch (error) {
+    throw nodeError(node, error);
   }
 }
+
+const observed =
+  (run: Lifecycle) =>
+  (frame: Frame, node: OpNode, at: number): void => {
+    run.nodeStarted(node, frame.index);
+    actOn(frame, node, at);
+    run.nodeFinished(node, frame.index);
+  };
 
 /**
  * Runs a graph on one feed.
@@ -49,7 +81,16 @@ export function evaluateSync<I extends Names, O extends Names>(graph: Graph<I, O
  *
  * @returns a promise that rejects with what `run` would put on the stream
  */
-export function evaluate<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>, options: RunOptions = {}): Promise<Outputs<O>> {
-  if (options.outputs === 'borrow') throw fault('E_ARGUMENT', { place: 'evaluate', rule: 'a promise cannot lend its outputs', hint: "leave out outputs: 'borrow'" });
-  return firstValueFrom(of(feeds).pipe(run(graph, options)));
+export function evaluate<I extends Names, O extends Names>(
+  graph: Graph<I, O>,
+  feeds: Feeds<I>,
+  options: RunOptions = {},
+): Promise<Outputs<O>> {
+  if (options.outputs === 'borrow')
+    throw fault('E_ARGUMENT', {
+      place: 'evaluate',
+      rule: 'a promise cannot lend its outputs',
+      hint: "leave out outputs: 'borrow'",
+    });
+  return lastValueFrom(of(feeds).pipe(run(graph, options)));
 }

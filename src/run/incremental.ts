@@ -10,30 +10,34 @@ import { fits, specialize, type Program } from './program.js';
 import { nodeError } from './step.js';
 
 /** Computes with new inputs; gives outputs when one of them changed, undefined when none did. */
-export function incremental(prepared: Prepared): (tensors: readonly Tensor[]) => Outputs | undefined {
+export function incremental(
+  prepared: Prepared,
+  specialized?: (program: Program) => void,
+): (tensors: readonly Tensor[]) => Outputs | undefined {
   let frame: Frame | undefined;
   let outputs: Outputs | undefined;
   const changed = new Uint8Array(prepared.slotCount);
   return (tensors) => {
     if (frame === undefined || !fits(frame.program, tensors)) {
       frame = keptFrame(specialize(prepared, tensors));
+      specialized?.(frame.program);
       changed.fill(1);
     } else changed.fill(0);
     const { values } = frame;
     prepared.inputs.forEach(({ slot }, i) => {
       const before = values[slot];
-      if (before !== undefined && changed[slot] === 0 && sameElements(before, tensors[i]!)) return;
+      if (before !== undefined && changed[slot] === 0 && sameElements(before, tensors[i])) return;
       changed[slot] = 1;
       values[slot] = tensors[i];
     });
     const { nodes, slots } = prepared;
     for (let at = 0; at < nodes.length; at++) {
-      const node = nodes[at]!;
-      const slot = slots[node.id]!;
-      if (changed[slot] === 0 && !node.inputs.some((id) => changed[slots[id]!] === 1)) continue;
+      const node = nodes[at];
+      const slot = slots[node.id];
+      if (changed[slot] === 0 && !node.inputs.some((id) => changed[slots[id]] === 1)) continue;
       const before = values[slot];
       try {
-        void frame.program.actions[at]!(frame);
+        void frame.program.actions[at](frame);
       } catch (error) {
         // Half of the values are new: nothing of them may be reused.
         frame = undefined;
@@ -59,10 +63,11 @@ function keptFrame(program: Program): Frame {
   const lease: Lease = {
     values,
     holder: undefined,
-    take: (slot) => prepared.backend.allocate(types[slot]!.shape, types[slot]!.dtype),
+    running: 0,
+    take: (slot) => prepared.backend.allocate(types[slot].shape, types[slot].dtype),
     giveAway: () => undefined,
   };
-  const frame: Frame = { index: 0, program, values, lease };
+  const frame: Frame = { index: 0, program, values, lease, left: undefined };
   lease.holder = frame;
   return frame;
 }

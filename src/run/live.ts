@@ -7,6 +7,7 @@ import type { Graph, Names } from '../graph/graph.js';
 import { readFeed } from './admit.js';
 import type { Feed, Feeds, Outputs } from './feeds.js';
 import { incremental } from './incremental.js';
+import { notices } from './notices.js';
 import { readSettings, type RunOptions } from './options.js';
 import type { Prepared } from './prepare.js';
 import { preparedFor } from './run.js';
@@ -15,7 +16,7 @@ import type { Tensor } from '../tensor/tensor.js';
 /** One source for each input; params may have one. */
 export type Sources<I extends Names = Names> = { readonly [K in keyof Feeds<I>]: Observable<Exclude<Feeds<I>[K], undefined>> };
 
-export interface LiveOptions extends Omit<RunOptions, 'use' | 'compose' | 'outputs'> {
+export interface LiveOptions extends Omit<RunOptions, 'use' | 'compose' | 'outputs' | 'context'> {
   /**
    * When changes are computed: those that arrive before it runs give one output. `asapScheduler` by default;
    * `queueScheduler` answers each change at once.
@@ -38,15 +39,31 @@ export interface LiveOptions extends Omit<RunOptions, 'use' | 'compose' | 'outpu
  * @throws EinstreamError E_ARGUMENT at the call for an input without a source, a source that is no Observable, or an
  *   asynchronous backend
  */
-export function live<I extends Names, O extends Names>(graph: Graph<I, O>, sources: Sources<I>, options: LiveOptions = {}): Observable<Outputs<O>> {
+export function live<I extends Names, O extends Names>(
+  graph: Graph<I, O>,
+  sources: Sources<I>,
+  options: LiveOptions = {},
+): Observable<Outputs<O>> {
   const { scheduler = asapScheduler, ...rest } = options;
+  const foreign = (['use', 'compose', 'outputs', 'context'] as const).find(
+    (option) => (rest as RunOptions)[option] !== undefined,
+  );
+  if (foreign !== undefined)
+    throw fault('E_ARGUMENT', { place: foreign, rule: 'the option is for run, not for live', hint: 'leave it out' });
   const prepared = preparedFor(graph, rest, { ...readSettings(rest), outputs: 'copy' }, true);
-  if (prepared.backend.capabilities.asynchronous) throw fault('E_ARGUMENT', { place: 'live', rule: 'live needs a synchronous backend', actual: `backend ${prepared.backend.name}` });
-  const named = readSources(prepared, sources as Readonly<Record<string, unknown>>);
+  if (prepared.backend.capabilities.asynchronous)
+    throw fault('E_ARGUMENT', {
+      place: 'live',
+      rule: 'live needs a synchronous backend',
+      actual: `backend ${prepared.backend.name}`,
+    });
+  const named = readSources(prepared, sources);
   return new Observable<Outputs<O>>((subscriber) => {
     const latest = new Map<string, Feed>();
     const reader = feedReader(prepared);
-    const compute = incremental(prepared);
+    const notice = notices(prepared, rest.onDiagnostic);
+    notice?.(sources as unknown as Feeds, undefined);
+    const compute = incremental(prepared, (program) => notice?.({}, program));
     const missing = new Set(named.keys());
     let open = named.size;
     let pending: Subscription | undefined;
@@ -112,7 +129,12 @@ function readSources({ inputs }: Prepared, sources: Readonly<Record<string, unkn
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
     if (source === undefined && value !== undefined) continue;
     if (!(source instanceof Observable)) {
-      throw fault('E_ARGUMENT', { place: name, rule: 'every input needs an Observable', actual: source === undefined ? `no source ${quoted(name)}` : typeof source, hint: 'of(value) for what does not change' });
+      throw fault('E_ARGUMENT', {
+        place: name,
+        rule: 'every input needs an Observable',
+        actual: source === undefined ? `no source ${quoted(name)}` : typeof source,
+        hint: 'of(value) for what does not change',
+      });
     }
     named.set(name, source as Observable<Feed>);
   }

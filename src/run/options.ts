@@ -3,7 +3,9 @@
  */
 import { fault, type Diagnostic } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
+import { checkBackend } from '../backends/supports.js';
 import { LEVELS, type Level } from '../passes/index.js';
+import { checkContext, type ExecutionContext } from './context.js';
 import type { Middleware } from './step.js';
 
 export interface RunOptions {
@@ -19,7 +21,11 @@ export interface RunOptions {
   readonly outputs?: 'copy' | 'borrow';
   /** `'segments'` (default) joins plain steps into loops; `'separate'` makes each step an operator of its own. */
   readonly compose?: 'segments' | 'separate';
-  /** Hears what is odd but no fault, such as a feed that no input takes. Once for each name. */
+  /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
+  readonly fallback?: 'js' | 'never';
+  /** Follows each run: phases, progress and hooks. See `context`. */
+  readonly context?: ExecutionContext;
+  /** Hears what is odd but no fault, such as a feed that no input takes. Once for each name, and at most 100. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
@@ -30,29 +36,61 @@ export interface Settings {
   readonly keep: readonly string[];
   readonly outputs: 'copy' | 'borrow';
   readonly compose: 'segments' | 'separate';
+  readonly fallback: 'js' | 'never';
+  readonly context: ExecutionContext | undefined;
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['backend', 'level', 'use', 'keep', 'outputs', 'compose', 'onDiagnostic']);
+const KNOWN: ReadonlySet<string> = new Set([
+  'backend',
+  'level',
+  'use',
+  'keep',
+  'outputs',
+  'compose',
+  'fallback',
+  'context',
+  'onDiagnostic',
+]);
 
 /** Reads options once. @throws EinstreamError E_ARGUMENT naming the option and its choices */
 export function readSettings(options: RunOptions): Settings {
   for (const key of Object.keys(options)) {
-    if (!KNOWN.has(key)) throw fault('E_ARGUMENT', { place: 'options', rule: `option ${JSON.stringify(key.slice(0, 40))} is unknown`, expected: [...KNOWN].join(', ') });
+    if (!KNOWN.has(key))
+      throw fault('E_ARGUMENT', {
+        place: 'options',
+        rule: `option ${JSON.stringify(key.slice(0, 40))} is unknown`,
+        expected: [...KNOWN].join(', '),
+      });
   }
-  const { use = [], keep = [] } = options;
-  if (!Array.isArray(use) || !use.every((each) => typeof each === 'function')) throw fault('E_ARGUMENT', { place: 'use', rule: 'middleware is a list of functions' });
-  if (!Array.isArray(keep) || !keep.every((each) => typeof each === 'string')) throw fault('E_ARGUMENT', { place: 'keep', rule: 'keep is a list of names' });
+  const { use = [], keep = [], backend, context, onDiagnostic } = options;
+  if (backend !== undefined) checkBackend(backend);
+  if (context !== undefined) checkContext(context);
+  if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
+    throw fault('E_ARGUMENT', { place: 'onDiagnostic', rule: 'onDiagnostic is a function' });
+  if (!Array.isArray(use) || !use.every((each) => typeof each === 'function'))
+    throw fault('E_ARGUMENT', { place: 'use', rule: 'middleware is a list of functions' });
+  if (!Array.isArray(keep) || !keep.every((each) => typeof each === 'string'))
+    throw fault('E_ARGUMENT', { place: 'keep', rule: 'keep is a list of names' });
   return {
     level: choice('level', options.level, Object.keys(LEVELS) as Level[], 'standard'),
     use: [...use],
     keep: [...keep],
     outputs: choice('outputs', options.outputs, ['copy', 'borrow'], 'copy'),
     compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
+    fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
+    context,
+    onDiagnostic,
   };
 }
 
 function choice<T extends string>(option: string, value: T | undefined, choices: readonly T[], fallback: T): T {
   if (value === undefined) return fallback;
   if (choices.includes(value)) return value;
-  throw fault('E_ARGUMENT', { place: option, rule: 'the option has a fixed set of values', expected: choices.map((each) => `'${each}'`).join(' or '), actual: JSON.stringify(value) });
+  throw fault('E_ARGUMENT', {
+    place: option,
+    rule: 'the option has a fixed set of values',
+    expected: choices.map((each) => `'${each}'`).join(' or '),
+    actual: JSON.stringify(value),
+  });
 }

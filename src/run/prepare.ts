@@ -4,7 +4,17 @@
 import { fault } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { leastRecentlyUsed, type Lru } from '../backends/lru.js';
-import { findNode, isOpNode, isValueNode, nameOf, type ConstantNode, type Graph, type Node, type NodeId, type OpNode } from '../graph/graph.js';
+import {
+  findNode,
+  isOpNode,
+  isValueNode,
+  nameOf,
+  type ConstantNode,
+  type Graph,
+  type Node,
+  type NodeId,
+  type OpNode,
+} from '../graph/graph.js';
 import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
@@ -42,6 +52,7 @@ export interface Prepared {
   /** Frames are seen between steps, so no value may lie where another did. */
   readonly isVisible: boolean;
   readonly borrows: boolean;
+  readonly fallback: 'js' | 'never';
   readonly programs: Lru<string, Program>;
 }
 
@@ -51,6 +62,7 @@ export interface Preparation {
   readonly keep: readonly string[];
   readonly outputs: 'copy' | 'borrow';
   readonly isVisible: boolean;
+  readonly fallback: 'js' | 'never';
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -61,7 +73,13 @@ const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
  * @throws EinstreamError the first fault of a broken graph, with all of them in `diagnostic.related`
  */
 export function prepare(graph: Graph, preparation: Preparation): Prepared {
-  const key = JSON.stringify([preparation.level, preparation.keep, preparation.outputs, preparation.isVisible]);
+  const key = JSON.stringify([
+    preparation.level,
+    preparation.keep,
+    preparation.outputs,
+    preparation.isVisible,
+    preparation.fallback,
+  ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
   let byKey = graphs.get(graph);
@@ -71,7 +89,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   return prepared;
 }
 
-function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible }: Preparation): Prepared {
+function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, fallback }: Preparation): Prepared {
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const context = { keep: kept.map(({ id }) => id), maxFusedNodes: backend.capabilities.maxFusedNodes };
@@ -88,24 +106,40 @@ function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible }:
   }
   const inputs = graph.inputs.map((id) => {
     const node = findNode(graph, id)!;
-    return { node, name: nameOf(node), slot: slots[id]!, value: isValueNode(node) ? backend.upload(node.value) : undefined };
+    return { node, name: nameOf(node), slot: slots[id], value: isValueNode(node) ? backend.upload(node.value) : undefined };
   });
   return {
-    graph, backend, nodes, inputs, constants, slots, slotCount, isVisible,
-    outputs: outputKeys([...graph.outputs, ...kept]).map(({ key, id }) => ({ key, slot: slots[id]! })),
+    graph,
+    backend,
+    nodes,
+    inputs,
+    constants,
+    slots,
+    slotCount,
+    isVisible,
+    outputs: outputKeys([...graph.outputs, ...kept]).map(({ key, id }) => ({ key, slot: slots[id] })),
     borrows: outputs === 'borrow',
+    fallback,
     programs: leastRecentlyUsed<string, Program>(PROGRAMS, (program) => program.dispose()),
   };
 }
 
 function keptId(graph: Graph, name: string): NodeId {
   const id = idOfKey(graph, name);
-  if (id === undefined) throw fault('E_ARGUMENT', { place: 'keep', rule: 'a kept name must be the name of a value', actual: JSON.stringify(name.slice(0, 80)), hint: "name values with named('h', x), or see inferShapes(graph) for all names" });
+  if (id === undefined)
+    throw fault('E_ARGUMENT', {
+      place: 'keep',
+      rule: 'a kept name must be the name of a value',
+      actual: JSON.stringify(name.slice(0, 80)),
+      hint: "name values with named('h', x), or see inferShapes(graph) for all names",
+    });
   return id;
 }
 
 /** A later value with a used name is keyed `name#<id>`; keeping an output again changes nothing. */
-function outputKeys(values: readonly { readonly name: string; readonly id: NodeId }[]): readonly { readonly key: string; readonly id: NodeId }[] {
+function outputKeys(
+  values: readonly { readonly name: string; readonly id: NodeId }[],
+): readonly { readonly key: string; readonly id: NodeId }[] {
   const used = new Map<string, NodeId>();
   for (const { name, id } of values) {
     if (used.get(name) === id) continue;
