@@ -36,10 +36,10 @@ describe('dtypes', () => {
 
   it('promote to the higher of their operands, in any order and number (NumPy on these four)', () => {
     for (const [i, a] of COMPUTED_DTYPES.entries()) {
-      for (const [j, b] of COMPUTED_DTYPES.entries()) expect(promote(a, b)).to.equal(COMPUTED_DTYPES[Math.max(i, j)]);
+      for (const [j, b] of COMPUTED_DTYPES.entries()) expect(promote([a, b])).to.equal(COMPUTED_DTYPES[Math.max(i, j)]);
     }
-    expect(promote('bool', 'float32', 'int32')).to.equal('float32');
-    expect(promote('bool')).to.equal('bool');
+    expect(promote(['bool', 'float32', 'int32'])).to.equal('float32');
+    expect(promote(['bool'])).to.equal('bool');
   });
 
   it('are refused by name when unknown, with those that there are', () => {

@@ -14,6 +14,8 @@ export type ParamRules<P> = { readonly [K in keyof P]-?: ParamRule<P[K]> };
 const show = (value: unknown): string =>
   typeof value === 'number' ? String(value) : Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value;
 
+const NONE = Object.freeze(Object.create(null) as Record<string, unknown>);
+
 /** Reads an op's parameters from an unknown object. Unknown keys are refused, so that a misspelt one is seen. */
 export function readParams(
   op: { readonly name: string; readonly params: ParamRules<Record<string, unknown>> },
@@ -21,17 +23,20 @@ export function readParams(
   place: Place,
 ): Readonly<Record<string, unknown>> {
   const source = (given ?? {}) as Record<string, unknown>;
+  const keys = Object.keys(op.params);
   const result = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(source)) {
     if (!Object.hasOwn(op.params, key)) {
       throw fault('E_ARGUMENT', {
         ...place,
         rule: `parameter ${JSON.stringify(key.slice(0, 40))} is unknown`,
-        expected: Object.keys(op.params).join(', ') || 'no parameters',
+        expected: keys.join(', ') || 'no parameters',
       });
     }
   }
-  for (const key of Object.keys(op.params)) {
+  // Nodes that share their parameters are compiled once.
+  if (keys.length === 0) return NONE;
+  for (const key of keys) {
     const value = source[key];
     const parsed = op.params[key](value, (expected) => {
       throw fault('E_ARGUMENT', { ...place, rule: `parameter ${key} must be ${expected}`, actual: show(value) });

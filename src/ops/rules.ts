@@ -11,13 +11,13 @@ export function broadcastShape(inputs: readonly (Dims | undefined)[], _params: u
 }
 
 /** The highest of the operands' dtypes; bool counts as int32 0/1. */
-export const arithmetic: DTypeRule = (inputs) => promote('int32', ...inputs);
+export const arithmetic: DTypeRule = (inputs) => promote(['int32', ...inputs]);
 
 /** The highest of the operands' dtypes, bool included. */
-export const highest: DTypeRule = (inputs) => promote(...inputs);
+export const highest: DTypeRule = (inputs) => promote(inputs);
 
 /** At least float32: transcendental functions and division of int32 and bool. */
-export const floating: DTypeRule = (inputs) => promote('float32', ...inputs);
+export const floating: DTypeRule = (inputs) => promote(['float32', ...inputs]);
 
 /** Comparisons, logic and is… give bool. */
 export const boolean: DTypeRule = () => 'bool';

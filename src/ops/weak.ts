@@ -18,5 +18,5 @@ export const fitsInt32 = (value: number): boolean => Object.is(value | 0, value)
 export function weakDType(dtypes: readonly (DType | undefined)[], numbers: readonly number[]): ComputedDType {
   if (dtypes.length === 0) return 'float32';
   const known = dtypes.map((dtype) => (dtype !== undefined && isComputed(dtype) ? dtype : 'float32'));
-  return promote(...known, ...numbers.map((value): ComputedDType => (fitsInt32(value) ? 'int32' : 'float32')));
+  return promote([...known, ...numbers.map((value): ComputedDType => (fitsInt32(value) ? 'int32' : 'float32'))]);
 }

@@ -105,5 +105,9 @@ export function readDType(value: unknown, place: string): DType {
 }
 
 /** The result type of an operation: the highest of its operands' (int32 with float32 is float32). */
-export const promote = (...dtypes: readonly ComputedDType[]): ComputedDType =>
-  COMPUTED_DTYPES[Math.max(...dtypes.map((dtype) => COMPUTED_DTYPES.indexOf(dtype)))] ?? 'float32';
+export function promote(dtypes: readonly ComputedDType[]): ComputedDType {
+  // A loop: an op may have more operands than a call may have arguments.
+  let highest = -1;
+  for (const dtype of dtypes) highest = Math.max(highest, COMPUTED_DTYPES.indexOf(dtype));
+  return COMPUTED_DTYPES[highest] ?? 'float32';
+}

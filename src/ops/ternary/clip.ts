@@ -32,7 +32,7 @@ export const clip = defineOp<1, ClipParams>({
   arity: 1,
   params: { min: optionalReal, max: optionalReal },
   dtype: (inputs, params) =>
-    isWhole(params['min']) && isWhole(params['max']) ? arithmetic(inputs, params) : promote('float32', ...inputs),
+    isWhole(params['min']) && isWhole(params['max']) ? arithmetic(inputs, params) : promote(['float32', ...inputs]),
   shape: broadcastShape,
   exprFor:
     ({ min, max }) =>

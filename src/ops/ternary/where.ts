@@ -19,7 +19,7 @@ export const where = defineOp({
   aliases: ['select'],
   doc: 'x where the condition is not zero, else y; the other leaves no trace.',
   arity: 3,
-  dtype: (inputs) => promote(...inputs.slice(1)),
+  dtype: (inputs) => promote(inputs.slice(1)),
   shape: broadcastShape,
   expr: (condition, x, y) => s.select(condition, x, y),
   examples: [
