@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly outputs?: 'copy' | 'borrow';
   /** `'segments'` (default) joins plain steps into loops; `'separate'` makes each step an operator of its own. */
   readonly compose?: 'segments' | 'separate';
+  /** `'safe'` (default): an elementwise result may lie where an intermediate value ends that it was made from. `'none'`: never. */
+  readonly inPlace?: 'safe' | 'none';
   /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
   readonly fallback?: 'js' | 'never';
   /** Follows each run: phases, progress and hooks. See `context`. */
@@ -37,6 +39,7 @@ export interface Settings {
   readonly outputs: 'copy' | 'borrow';
   readonly compose: 'segments' | 'separate';
   readonly fallback: 'js' | 'never';
+  readonly inPlace: 'safe' | 'none';
   readonly context: ExecutionContext | undefined;
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -49,6 +52,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'outputs',
   'compose',
   'fallback',
+  'inPlace',
   'context',
   'onDiagnostic',
 ]);
@@ -79,6 +83,7 @@ export function readSettings(options: RunOptions): Settings {
     outputs: choice('outputs', options.outputs, ['copy', 'borrow'], 'copy'),
     compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
     fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
+    inPlace: choice('inPlace', options.inPlace, ['safe', 'none'], 'safe'),
     context,
     onDiagnostic,
   };

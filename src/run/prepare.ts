@@ -53,6 +53,7 @@ export interface Prepared {
   readonly isVisible: boolean;
   readonly borrows: boolean;
   readonly fallback: 'js' | 'never';
+  readonly inPlace: 'safe' | 'none';
   readonly programs: Lru<string, Program>;
 }
 
@@ -63,6 +64,7 @@ export interface Preparation {
   readonly outputs: 'copy' | 'borrow';
   readonly isVisible: boolean;
   readonly fallback: 'js' | 'never';
+  readonly inPlace: 'safe' | 'none';
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -79,6 +81,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.outputs,
     preparation.isVisible,
     preparation.fallback,
+    preparation.inPlace,
   ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
@@ -89,7 +92,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   return prepared;
 }
 
-function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, fallback }: Preparation): Prepared {
+function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, fallback, inPlace }: Preparation): Prepared {
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const context = { keep: kept.map(({ id }) => id), maxFusedNodes: backend.capabilities.maxFusedNodes };
@@ -120,6 +123,7 @@ function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, f
     outputs: outputKeys([...graph.outputs, ...kept]).map(({ key, id }) => ({ key, slot: slots[id] })),
     borrows: outputs === 'borrow',
     fallback,
+    inPlace,
     programs: leastRecentlyUsed<string, Program>(PROGRAMS, (program) => program.dispose()),
   };
 }

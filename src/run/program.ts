@@ -91,16 +91,18 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
   for (const { slot, value } of prepared.constants) types[slot] = signatureOf(value as Signature);
   const action = actions(backend);
   const typeOf = (slot: number): Signature => types[slot];
+  const overwrites: (readonly number[])[] = [];
   const ordered = nodes.map((node) => {
     const inputs = node.inputs.map((id) => slots[id]);
     const slot = slots[node.id];
-    const { result, work, kernels: own, plan } = specializeNode(node, inputs.map(typeOf));
+    const { result, work, kernels: own, plan, overwrites: over } = specializeNode(node, inputs.map(typeOf));
+    overwrites.push(over);
     types[slot] = result;
     plans[slot] = plan;
     if (plan === undefined) homes[slot] = homes[inputs[0]];
     return action(work, own, inputs, slot);
   });
-  const buffers = shareBuffers(prepared, plans, homes);
+  const buffers = shareBuffers(prepared, plans, homes, overwrites);
   return {
     prepared,
     signature: tensors.map((tensor) => signatureOf(tensor as Signature)),

@@ -1,18 +1,21 @@
 /**
  * @file `run`: a graph as an RxJS operator from feeds to outputs.
  */
-import { catchError, Observable, throwError, type OperatorFunction } from 'rxjs';
-import { EinstreamError, fault } from '../errors/index.js';
-import { placeOf, type Graph, type Names, type OpNode } from '../graph/graph.js';
+import { defer, map, type Observable, type OperatorFunction } from 'rxjs';
+import { suppress, type EinstreamError } from '../errors/index.js';
+import type { Graph, Names } from '../graph/graph.js';
 import { admit } from './admit.js';
 import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
 import { emit } from './emit.js';
+import { teller } from './ending.js';
 import type { Feeds, Outputs } from './feeds.js';
-import { inFlight } from './in-flight.js';
+import { guardedStep, madeStep } from './guard.js';
+import { following, nodeEvents } from './follow.js';
+import type { Lifecycle } from './lifecycle.js';
 import { readSettings, type RunOptions, type Settings } from './options.js';
 import { prepare, type Prepared } from './prepare.js';
-import { applyOf, operatorOf, type Step } from './step.js';
+import { applyAll, applyOf, operatorOf, type Step } from './step.js';
 
 /**
  * Runs a graph on each feed, in order: one output for each feed, none after unsubscribing.
@@ -28,51 +31,75 @@ import { applyOf, operatorOf, type Step } from './step.js';
  * @throws EinstreamError E_ARGUMENT for wrong options, and the first fault of a broken graph, at the call; E_FEED on the
  *   stream for a feed that is missing or does not fit
  */
-export function run<I extends Names, O extends Names>(graph: Graph<I, O>, options: RunOptions = {}): OperatorFunction<Feeds<I>, Outputs<O>> {
+export function run<I extends Names, O extends Names>(
+  graph: Graph<I, O>,
+  options: RunOptions = {},
+): OperatorFunction<Feeds<I>, Outputs<O>> {
   const settings = readSettings(options);
   const prepared = preparedFor(graph, options, settings, settings.use.length > 0 || settings.compose === 'separate');
-  return (feeds$) =>
-    new Observable((subscriber) => {
-      const flights = inFlight();
-      let source: { readonly error: unknown } | undefined;
-      const isSourceError = (error: unknown): boolean => source !== undefined && source.error === error;
-      const outputs$ = (feeds$ as Observable<Feeds>).pipe(
-        admit(prepared, { admitted: flights.add, sourceFailed: (error) => (source = { error }) }),
-        compose(composedSteps(prepared, settings, isSourceError), settings.compose),
-        emit(prepared, flights.remove),
+  const tell = teller(options.onDiagnostic);
+  const { context } = settings;
+  const follow = context === undefined ? undefined : following(context, prepared.nodes.length, tell);
+  const outputsOf = (feeds$: Observable<Feeds>, followed?: Lifecycle): Observable<Outputs<O>> =>
+    defer(() => {
+      let first: unknown;
+      // A kernel may fail in the tick in which another one's failure ended the run.
+      const late = (error: EinstreamError): void => void (first !== undefined && suppress(first, error));
+      return feeds$.pipe(
+        admit(prepared, { admitted: followed?.started, onDiagnostic: settings.onDiagnostic }),
+        stepsOf(
+          prepared,
+          followed?.wantsNodes === true ? { ...settings, use: [nodeEvents(followed), ...settings.use] } : settings,
+          late,
+          tell,
+        ),
+        emit(prepared, { tell, failed: (error) => (first = error) }),
       );
-      subscriber.add(flights.clear);
-      subscriber.add(outputs$.subscribe(subscriber as never));
-    });
+    }) as Observable<Outputs<O>>;
+  return (feeds$) => (follow === undefined ? outputsOf(feeds$) : follow((followed) => outputsOf(feeds$, followed)));
 }
 
-export const preparedFor = (graph: Graph, { backend = defaultBackend() }: RunOptions, { level, keep, outputs }: Settings, isVisible: boolean): Prepared =>
-  prepare(graph, { backend, level, keep, outputs, isVisible });
+export const preparedFor = (
+  graph: Graph,
+  { backend = defaultBackend() }: RunOptions,
+  { level, keep, outputs, fallback, inPlace }: Settings,
+  isVisible: boolean,
+): Prepared => prepare(graph, { backend, level, keep, outputs, isVisible, fallback, inPlace });
 
-function composedSteps(prepared: Prepared, { use }: Settings, isSourceError: (error: unknown) => boolean): readonly ComposedStep[] {
-  const { nodes, backend, graph } = prepared;
+/** All steps as one operator. Where nothing comes between them it is one loop, and nothing is made for a single node. */
+function stepsOf(
+  prepared: Prepared,
+  settings: Settings,
+  late: (error: EinstreamError) => void,
+  tell: (failure: EinstreamError) => void,
+): Step {
+  const { nodes, backend } = prepared;
+  const isPlain = settings.use.length === 0 && settings.compose === 'segments' && !backend.capabilities.asynchronous;
+  return isPlain ? map(applyAll(nodes)) : compose(composedSteps(prepared, settings, late), settings.compose, tell);
+}
+
+/** Operators that one middleware may add to a step, at a guess: the stack has room for several times as many. */
+const DEPTH = 8;
+
+/** The steps with their middleware, made anew for each subscription. `late` hears of kernels that fail after the end. */
+export function composedSteps(
+  prepared: Prepared,
+  { use }: Settings,
+  late?: (error: EinstreamError) => void,
+): readonly ComposedStep[] {
+  const { nodes, backend, graph, slots } = prepared;
   return nodes.map((node, position) => {
-    const plain = operatorOf(node, position, backend);
+    const plain = operatorOf(node, position, backend, late);
     const context = { graph, backend, position, count: nodes.length };
-    const wrapped = [...use].reverse().reduce<Step>((step, middleware) => guarded(node, () => middleware(step, node, context)), plain);
-    if (wrapped === plain) return { node, operator: plain, apply: backend.capabilities.asynchronous ? undefined : applyOf(node, position) };
-    return { node, operator: guardedStep(node, wrapped, isSourceError), apply: undefined };
+    const wrapped = use.reduceRight<Step>((step, middleware) => madeStep(node, () => middleware(step, node, context)), plain);
+    if (wrapped !== plain)
+      return { node, operator: guardedStep(node, slots[node.id], wrapped), apply: undefined, depth: DEPTH * (use.length + 1) };
+    const isAsynchronous = backend.capabilities.asynchronous;
+    return {
+      node,
+      operator: plain,
+      apply: isAsynchronous ? undefined : applyOf(node, position),
+      depth: isAsynchronous ? DEPTH : 1,
+    };
   });
 }
-
-/** Middleware is the user's code: what it throws becomes E_CONSUMER, with the node that it wrapped. */
-const consumerError = (node: OpNode, cause: unknown): EinstreamError =>
-  cause instanceof EinstreamError ? cause : fault('E_CONSUMER', { ...placeOf(node), rule: 'middleware must not throw', actual: cause instanceof Error ? cause.message : String(cause), cause });
-
-function guarded(node: OpNode, make: () => Step): Step {
-  try {
-    return make();
-  } catch (error) {
-    throw consumerError(node, error);
-  }
-}
-
-const guardedStep =
-  (node: OpNode, step: Step, isSourceError: (error: unknown) => boolean): Step =>
-  (frames$) =>
-    guarded(node, () => step)(frames$).pipe(catchError((error: unknown) => throwError(() => (isSourceError(error) ? error : consumerError(node, error)))));

@@ -8,8 +8,15 @@ import type { SlotPlan } from './arena.js';
 /**
  * The buffer of each slot: its own where frames are seen, shared by lifetime elsewhere. −1 for slots without one: inputs,
  * constants, views, and outputs that are allocated anew for each frame and handed over, so that nothing is copied.
+ *
+ * @param overwrites for each node, the positions of operands that its kernel may write over
  */
-export function shareBuffers(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], homes: Int32Array): Int32Array {
+export function shareBuffers(
+  prepared: Prepared,
+  plans: readonly (SlotPlan | undefined)[],
+  homes: Int32Array,
+  overwrites: readonly (readonly number[])[],
+): Int32Array {
   const { nodes, slots, outputs, borrows, isVisible } = prepared;
   const end = nodes.length;
   const buffers = new Int32Array(plans.length).fill(-1);
@@ -26,21 +33,31 @@ export function shareBuffers(prepared: Prepared, plans: readonly (SlotPlan | und
   }
   const shared: number[] = [];
   const born: number[] = [];
-  nodes.forEach(({ id }, at) => {
+  const over: number[] = [];
+  const valueAt = new Int32Array(plans.length).fill(-1);
+  nodes.forEach(({ id, inputs }, at) => {
     const slot = slots[id];
     if (plans[slot] === undefined || isFresh[slot] === 1) return;
-    shared.push(slot);
+    valueAt[slot] = shared.push(slot) - 1;
     born.push(at);
+    const operands = inputs.map((input) => slots[input]);
+    const under = overwrites[at].find((k) => isAlone(operands, k, homes));
+    over.push(under === undefined ? -1 : valueAt[operands[under]]);
   });
   const kindOf = kinds();
   const planned = planBuffers({
     kinds: Int32Array.from(shared, (slot) => kindOf(plans[slot]!)),
     born: Int32Array.from(born),
     dies: Int32Array.from(shared, (slot) => (isVisible ? end : dies[slot])),
+    over: Int32Array.from(over),
   });
   shared.forEach((slot, k) => (buffers[slot] = planned.buffers[k]));
   return buffers;
 }
+
+/** No other operand looks at the same memory in another way. */
+const isAlone = (operands: readonly number[], k: number, homes: Int32Array): boolean =>
+  homes[operands[k]] === operands[k] && operands.every((slot) => slot === operands[k] || homes[slot] !== operands[k]);
 
 /** A number for each dtype and element count. */
 function kinds(): (plan: SlotPlan) => number {

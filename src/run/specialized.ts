@@ -15,6 +15,7 @@ import { numElements, rowMajorStrides, type Shape } from '../tensor/shape.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Layout } from '../tensor/layout.js';
 import type { SlotPlan } from './arena.js';
+import { overwritable } from './in-place.js';
 import { compileWork, refusalFor, requireValue, type Notes } from './kernels.js';
 import type { Prepared } from './prepare.js';
 
@@ -31,6 +32,8 @@ export interface Specialized {
   readonly kernels: readonly Kernel[];
   /** What the result needs of memory; undefined for a view. */
   readonly plan: SlotPlan | undefined;
+  /** Positions of operands that the result may be written over. */
+  readonly overwrites: readonly number[];
 }
 
 export interface Specializer {
@@ -100,7 +103,13 @@ function specializeNode(
   // Middleware may assign any value to a node; elements that a view repeats could not hold it.
   const work = made.kind === 'view' && prepared.isVisible && repeats(made.layout) ? materialize(made.layout, dtype) : made;
   if (work.kind === 'view') {
-    return { result: { dtype, shape: work.layout.shape, strides: work.layout.strides }, work, kernels: [], plan: undefined };
+    return {
+      result: { dtype, shape: work.layout.shape, strides: work.layout.strides },
+      work,
+      kernels: [],
+      plan: undefined,
+      overwrites: [],
+    };
   }
   // A dtype between steps that the backend lacks is for its compiler to refuse.
   const { dtypes } = prepared.backend.capabilities;
@@ -111,6 +120,7 @@ function specializeNode(
     work,
     kernels: compileWork(prepared, node, work, refusal, kernels, notes),
     plan: { shape, dtype, size },
+    overwrites: prepared.inPlace === 'safe' ? overwritable(work) : [],
   };
 }
 
