@@ -81,7 +81,10 @@ export const isOpNode = (node: Node): node is OpNode => node.op !== 'input' && n
 export const isValueNode = (node: Node): node is ParamNode | ConstantNode => node.op === 'param' || node.op === 'constant';
 
 /** The node with this id, or undefined where there is none. */
-export const findNode = (graph: Graph, id: NodeId): Node | undefined => graph.chunks[id >>> 10]?.[id & (CHUNK - 1)];
+export function findNode(graph: Graph, id: NodeId): Node | undefined {
+  const node = graph.chunks[id >>> 10]?.[id & (CHUNK - 1)];
+  return node?.id === id ? node : undefined; // 2^32, 0.5 and NaN come to the place of another id
+}
 
 /**
  * The node with this id.

@@ -32,7 +32,8 @@ const WRITERS: ReadonlyMap<string, (graph: Graph) => string> = new Map([
  * equivalent(parseGraph(serializeGraph(g)), g) // => true
  * ```
  *
- * @throws EinstreamError E_GRAPH or E_NAME naming the node that the interchange form cannot say; E_ARGUMENT for another format
+ * @throws EinstreamError E_GRAPH or E_NAME naming the node that the interchange form cannot say; E_LIMIT for metadata nested
+ *   deeper than 48; E_ARGUMENT for another format
  */
 export function serializeGraph(graph: Graph, format: GraphFormat = 'einstream'): string {
   const write = WRITERS.get(format);

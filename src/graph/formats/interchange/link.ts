@@ -24,8 +24,8 @@ export interface LinkOptions extends Pick<ParseOptions, 'sizes' | 'dtype'> {
 
 const NONE: readonly NodeId[] = Object.freeze([]);
 
-/** An index out of range, kept so that `validate` can name it. */
-const outOfBounds = (index: number): NodeId => -1 - index;
+/** An index out of range, kept so that `validate` can name it; no such number leaves the safe integers. */
+const outOfBounds = (index: number): NodeId => -1 - Math.min(index, Number.MAX_SAFE_INTEGER - 1);
 
 export function linkGraph(raw: RawGraph & { readonly tensors: string[]; readonly nodes: RawNodes }, options: LinkOptions, metadata: Graph['metadata']): Graph {
   const { tensors } = raw;
