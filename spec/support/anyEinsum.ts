@@ -78,8 +78,16 @@ export function laidOut(shape: Shape, strides: readonly number[], valueAt: (addr
   });
 }
 
+/** How two numbers are multiplied and added. */
+export interface Arithmetic {
+  readonly times: (x: number, y: number) => number;
+  readonly plus: (x: number, y: number) => number;
+}
+
+const float64: Arithmetic = { times: (x, y) => x * y, plus: (x, y) => x + y };
+
 /** The elements of the result, row-major: for every index of the output the sum over all other indices. */
-export function meaningOf({ tensors, axes, output }: AnyEinsum): readonly number[] {
+export function meaningOf({ tensors, axes, output }: AnyEinsum, { times, plus }: Arithmetic = float64): readonly number[] {
   const sizes = new Map<string, number>();
   axes.forEach((names, i) =>
     names.forEach((name, axis) => {
@@ -98,15 +106,17 @@ export function meaningOf({ tensors, axes, output }: AnyEinsum): readonly number
     }
   };
   const element = (i: number): number =>
-    axes[i].reduce<NestedArray>(
-      (part, name, axis) => (part as NestedArray[])[tensors[i].shape[axis] === 1 ? 0 : index.get(name)!],
-      nested[i],
-    ) as number;
+    Number(
+      axes[i].reduce<NestedArray>(
+        (part, name, axis) => (part as NestedArray[])[tensors[i].shape[axis] === 1 ? 0 : index.get(name)!],
+        nested[i],
+      ),
+    );
   const result: number[] = [];
   each(output, () => {
     const terms: number[] = [];
-    each(summed, () => void terms.push(tensors.map((_, i) => element(i)).reduce((product, x) => product * x)));
-    result.push(terms.reduce((sum, x) => sum + x, summed.length === 0 ? -0 : 0));
+    each(summed, () => void terms.push(tensors.map((_, i) => element(i)).reduce(times)));
+    result.push(terms.reduce(plus, summed.length === 0 ? -0 : 0));
   });
   return result;
 }

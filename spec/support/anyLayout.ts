@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { arrayOf, type ComputedDType } from '../../src/tensor/dtype.js';
 import { rowMajorStrides, type Shape } from '../../src/tensor/shape.js';
-import { Tensor, type Buffer } from '../../src/tensor/tensor.js';
+import { Tensor } from '../../src/tensor/tensor.js';
 
 const MIN = -(2 ** 31);
 /** What arithmetic goes wrong at first. */
@@ -79,7 +79,7 @@ export function lying(shape: Shape, dtype: ComputedDType, lie: Lie): Tensor {
     strides,
     offset,
     shape.reduce((n, size) => n * size, 1),
-    { array, retired: false } as Buffer,
+    { array, retired: false },
   );
 }
 
@@ -111,3 +111,15 @@ export const broadcastable = (shape: Shape): fc.Arbitrary<Shape> =>
   fc
     .tuple(fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, fc.nat(shape.length)), mask(2))
     .map(([lead, ones]) => shape.slice(lead).map((size, axis) => ((ones >> axis) % 2 === 1 ? 1 : size)));
+
+/** A tensor that lies as another does, with elements of its own. */
+export function retyped(
+  { shape, strides, offset, size, buffer }: Tensor,
+  dtype: ComputedDType,
+  values: Values,
+  salt: number,
+): Tensor {
+  const array = new (arrayOf(dtype))(buffer.array.length) as Float64Array;
+  for (let i = 0; i < array.length; i++) array[i] = valueAt(dtype, values, salt, i);
+  return new Tensor(dtype, shape, strides, offset, size, { array, retired: false });
+}

@@ -14,7 +14,9 @@ export function evaluatePieces(
 ): Tensor {
   const output = allocateTensor(shape, dtype);
   const target = output.buffer.array;
-  if (fill !== 0) (target as Float64Array).fill(roundTo(dtype, fill));
+  const rest = roundTo(dtype, fill);
+  // −0 is not what a new array holds.
+  if (!Object.is(rest, 0)) (target as Float64Array).fill(rest);
   const strides = rowMajorStrides(shape);
   for (const piece of pieces) {
     const input = inputs[piece.input];
