@@ -53,7 +53,7 @@ export class EinstreamError extends Error {
   readonly diagnostic: Diagnostic;
   readonly nodeId?: number;
   readonly attempt?: number;
-  /** Faults of the same moment that came second. */
+  /** Faults of the same moment that came second; one may still be added in the tick in which the error is delivered. */
   readonly suppressed: readonly unknown[];
 
   /** @throws EinstreamError E_ARGUMENT when the diagnostic's code is not one of the error codes */
@@ -67,7 +67,7 @@ export class EinstreamError extends Error {
     this.diagnostic = diagnostic;
     this.nodeId = details.nodeId ?? diagnostic.nodeId;
     this.attempt = details.attempt;
-    this.suppressed = details.suppressed ?? [];
+    this.suppressed = [...(details.suppressed ?? [])];
   }
 }
 

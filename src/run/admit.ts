@@ -2,10 +2,10 @@
  * @file Admission: a feed becomes a frame of the program that fits its shapes.
  *
  * Feeds that arrive while one is on its way through (a consumer that feeds its own source) are queued, never
- * reordered and never nested: the loop below is the only place that sends frames.
+ * reordered and never nested.
  */
 import { Observable, type OperatorFunction } from 'rxjs';
-import { fault, quoted } from '../errors/index.js';
+import { fault, quoted, type Diagnostic } from '../errors/index.js';
 import { isDType, typedArrayKind, type TypedArray } from '../tensor/dtype.js';
 import { tensor, wrap } from '../tensor/create.js';
 import { Tensor } from '../tensor/tensor.js';
@@ -13,30 +13,40 @@ import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
 import { fits, specialize, type Program } from './program.js';
 import type { Frame } from './frame.js';
-import { fifo } from './fifo.js';
-import { link } from './link.js';
+import { inFlight } from './in-flight.js';
+import { link, passing } from './link.js';
+import { notices } from './notices.js';
+import { serial } from './serial.js';
 import type { Feed, Feeds } from './feeds.js';
 import type { Prepared, PreparedInput } from './prepare.js';
 
 /** Turns feeds into tensors, in the order of the graph's inputs. */
 export function readFeeds(prepared: Prepared, feeds: Feeds): readonly Tensor[] {
-  if (typeof feeds !== 'object' || feeds === null) throw fault('E_FEED', { place: 'feeds', rule: 'feeds are an object of values by input name', actual: feeds === null ? 'null' : typeof feeds });
+  if (typeof feeds !== 'object' || feeds === null)
+    throw fault('E_FEED', {
+      place: 'feeds',
+      rule: 'feeds are an object of values by input name',
+      actual: feeds === null ? 'null' : typeof feeds,
+    });
   const { inputs } = prepared;
   const tensors = new Array<Tensor>(inputs.length);
   for (let i = 0; i < inputs.length; i++) {
-    const input = inputs[i]!;
+    const input = inputs[i];
     // A name such as "toString" must not find what every object inherits.
-    tensors[i] = readFeed(prepared, input, Object.hasOwn(feeds, input.name) ? (feeds as Readonly<Record<string, Feed>>)[input.name] : undefined);
+    tensors[i] = readFeed(prepared, input, Object.hasOwn(feeds, input.name) ? feeds[input.name] : undefined);
   }
   return tensors;
 }
 
 /** One input's tensor; undefined stands for "not fed". */
-export const readFeed = (prepared: Prepared, input: PreparedInput, given: Feed | undefined): Tensor =>
-  given instanceof Tensor ? live(input, given) : given === undefined ? defaultOf(prepared, input) : convert(input, given);
+export function readFeed(prepared: Prepared, input: PreparedInput, given: Feed | undefined): Tensor {
+  if (given === undefined) return defaultOf(prepared, input);
+  return prepared.backend.upload(given instanceof Tensor ? live(input, given) : convert(input, given));
+}
 
 function live(input: PreparedInput, given: Tensor): Tensor {
-  if (given.buffer.retired) throw fault('E_STALE', { ...placeOf(input.node), rule: 'a feed must not be a borrowed tensor whose frame has ended' });
+  if (given.buffer.retired)
+    throw fault('E_STALE', { ...placeOf(input.node), rule: 'a feed must not be a borrowed tensor whose frame has ended' });
   return given;
 }
 
@@ -45,37 +55,59 @@ function defaultOf(prepared: Prepared, { name, node, value }: PreparedInput): Te
   throw fault('E_FEED', {
     ...placeOf(node),
     rule: 'every input needs a feed',
-    expected: prepared.inputs.filter((input) => input.value === undefined).map((input) => quoted(input.name)).join(', '),
+    expected: prepared.inputs
+      .filter((input) => input.value === undefined)
+      .map((input) => quoted(input.name))
+      .join(', '),
     actual: `no ${quoted(name)}`,
   });
 }
 
 /** Nested numbers take the declared dtype; a bare typed array the declared static shape, without a copy. */
 function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): Tensor {
-  const { dims, dtype } = node.op === 'input' ? (node as InputNode) : { dims: (node as { value?: Tensor }).value!.shape, dtype: (node as { value?: Tensor }).value!.dtype };
+  const { dims, dtype } =
+    node.op === 'input'
+      ? (node as InputNode)
+      : { dims: (node as { value?: Tensor }).value!.shape, dtype: (node as { value?: Tensor }).value!.dtype };
   try {
     if (typedArrayKind(given) === undefined) return tensor(given, dtype !== undefined && isDType(dtype) ? { dtype } : {});
     if (dims === undefined || !isStatic(dims)) {
-      throw fault('E_FEED', { ...placeOf(node), rule: 'a bare typed array needs a declared static shape', hint: 'feed tensor(array, { shape })' });
+      throw fault('E_FEED', {
+        ...placeOf(node),
+        rule: 'a bare typed array needs a declared static shape',
+        hint: 'feed tensor(array, { shape })',
+      });
     }
     return wrap(given as TypedArray, dtype === 'bool' ? { shape: dims, dtype } : { shape: dims });
   } catch (cause) {
-    throw fault('E_FEED', { ...placeOf(node), rule: `the feed ${quoted(name)} must be a tensor, nested numbers or a typed array`, actual: cause instanceof Error ? cause.message : String(cause), cause });
+    throw fault('E_FEED', {
+      ...placeOf(node),
+      rule: `the feed ${quoted(name)} must be a tensor, nested numbers or a typed array`,
+      actual: cause instanceof Error ? cause.message : String(cause),
+      cause,
+    });
   }
 }
 
 /** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
-export function frames(prepared: Prepared): (feeds: Feeds) => Frame {
+export function frames(
+  prepared: Prepared,
+  left?: (frame: Frame) => void,
+  onDiagnostic?: (diagnostic: Diagnostic) => void,
+): (feeds: Feeds) => Frame {
+  const notice = notices(prepared, onDiagnostic);
   let program: Program | undefined;
   let index = 0;
   return (feeds) => {
     const tensors = readFeeds(prepared, feeds);
-    if (program === undefined || !fits(program, tensors)) program = specialize(prepared, tensors);
+    const fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
+    notice?.(feeds, fitting === program ? undefined : fitting);
+    program = fitting;
     const lease = program.arenas.lease();
     const { values } = lease;
     const { inputs } = prepared;
-    for (let i = 0; i < inputs.length; i++) values[inputs[i]!.slot] = tensors[i];
-    const frame: Frame = { index: index++, program, values, lease };
+    for (let i = 0; i < inputs.length; i++) values[inputs[i].slot] = tensors[i];
+    const frame: Frame = { index: index++, program, values, lease, left };
     lease.holder = frame;
     return frame;
   };
@@ -84,43 +116,33 @@ export function frames(prepared: Prepared): (feeds: Feeds) => Frame {
 /** What `admit` tells of each subscription. */
 export interface Admission {
   readonly admitted?: (frame: Frame, feeds: Feeds) => void;
-  /** The user's own source failed: this very error must come out at the end. */
-  readonly sourceFailed?: (error: unknown) => void;
+  /** Hears what is odd but no fault. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
-export function admit(prepared: Prepared, { admitted, sourceFailed }: Admission = {}): OperatorFunction<Feeds, Frame> {
+/** Frames that have not left when the subscription ends give their arenas back, whatever became of them. */
+export function admit(prepared: Prepared, { admitted, onDiagnostic }: Admission = {}): OperatorFunction<Feeds, Frame> {
   return (feeds$) =>
     new Observable((subscriber) => {
-      const frameOf = frames(prepared);
-      const waiting = fifo<Feeds>();
-      let isSending = false;
-      let isComplete = false;
-      const send = (feeds: Feeds): void => {
-        const frame = frameOf(feeds);
-        admitted?.(frame, feeds);
-        subscriber.next(frame);
-      };
-      const drain = (feeds: Feeds): void => {
-        isSending = true;
+      const flights = inFlight();
+      const frameOf = frames(prepared, flights.remove, onDiagnostic);
+      const open = (feeds: Feeds): Frame | undefined => {
         try {
-          for (let next: Feeds | undefined = feeds; next !== undefined && !subscriber.closed; next = waiting.shift()) send(next);
+          const frame = frameOf(feeds);
+          flights.add(frame);
+          admitted?.(frame, feeds);
+          return frame;
         } catch (error) {
           subscriber.error(error);
-        } finally {
-          isSending = false;
+          return undefined;
         }
-        if (isComplete) subscriber.complete();
       };
-      link(feeds$, subscriber, {
-        next: (feeds) => (isSending ? waiting.push(feeds) : drain(feeds)),
-        error: (error: unknown) => {
-          sourceFailed?.(error);
-          subscriber.error(error);
-        },
-        complete: () => {
-          if (isSending) isComplete = true;
-          else subscriber.complete();
-        },
-      });
+      const { error, complete } = passing(subscriber);
+      const next = (feeds: Feeds): void => {
+        const frame = subscriber.closed ? undefined : open(feeds);
+        if (frame !== undefined) subscriber.next(frame);
+      };
+      link(feeds$, subscriber, serial({ next, error, complete }));
+      subscriber.add(flights.clear);
     });
 }

@@ -1,13 +1,15 @@
 /**
  * @file Emission: a finished frame becomes outputs by name, and its arena goes home.
  */
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 import { copyElements, Tensor } from '../tensor/tensor.js';
-import { fault } from '../errors/index.js';
+import { fault, type EinstreamError } from '../errors/index.js';
+import { endWith, tearDown, teller } from './ending.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
-import { link } from './link.js';
+import { listener } from './link.js';
 import type { Prepared } from './prepare.js';
+import { serial } from './serial.js';
 
 /** Outputs that the consumer may keep. A value that was made for this frame alone is handed over without a copy. */
 export function copiedOutputs(frame: Frame): Outputs {
@@ -48,40 +50,81 @@ function borrowedOutputs(frame: Frame): { readonly outputs: Outputs; readonly re
 function valueIn(frame: Frame, slot: number, key: string): Tensor {
   const value = frame.values[slot];
   if (frame.lease.holder === frame && value !== undefined) return value;
-  throw fault('E_STALE', { place: key, rule: 'a frame is emitted once, after all its steps have run', hint: 'middleware must pass on each frame once, as its step gave it' });
+  throw fault('E_STALE', {
+    place: key,
+    rule: 'a frame is emitted once, after all its steps have run',
+    hint: 'middleware must pass on each frame once, as its step gave it',
+  });
 }
 
-/** The end of a run: outputs out, arenas back. */
-export function emit(prepared: Prepared, finished?: (frame: Frame, outputs: Outputs) => void): OperatorFunction<Frame, Outputs> {
+/** What `emit` tells of each subscription. */
+export interface Emission {
+  /** Called with outputs before they leave. */
+  readonly emitted?: (frame: Frame, outputs: Outputs) => void;
+  /** Called with the error that is about to leave. */
+  readonly failed?: (error: unknown) => void;
+  /** Hears of a teardown that failed when no stream could carry it: after unsubscribing, or after an error of the source. */
+  readonly tell?: (failure: EinstreamError) => void;
+}
+
+/** The end of a run: outputs out, one at a time, and arenas back. All above is torn down before a terminal signal leaves. */
+export function emit(
+  prepared: Prepared,
+  { emitted, failed, tell = teller(undefined) }: Emission = {},
+): OperatorFunction<Frame, Outputs> {
+  const send = prepared.borrows ? lend : handOver;
   return (frames$) =>
     new Observable((subscriber) => {
-      const next = (frame: Frame): void => {
-        if (!prepared.borrows) {
-          const outputs = copiedOutputs(frame);
-          frame.program.arenas.giveBack(frame.lease);
-          finished?.(frame, outputs);
-          subscriber.next(outputs);
-          return;
-        }
-        const { outputs, retire } = borrowedOutputs(frame);
-        finished?.(frame, outputs);
-        try {
-          subscriber.next(outputs);
-        } finally {
-          retire();
-          frame.program.arenas.giveBack(frame.lease);
-        }
+      const fail = (error: unknown): void => {
+        const end = endWith(error, tearDown(above), tell);
+        failed?.(end);
+        subscriber.error(end);
       };
-      link(frames$, subscriber, {
-        next(frame) {
-          try {
-            next(frame);
-          } catch (error) {
-            subscriber.error(error);
-          }
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
+      const above = listener(
+        serial<Frame>({
+          next(frame) {
+            if (subscriber.closed) return;
+            try {
+              send(frame, subscriber, emitted);
+            } catch (error) {
+              fail(error);
+            }
+          },
+          error: fail,
+          complete() {
+            const failure = tearDown(above);
+            if (failure === undefined) subscriber.complete();
+            else fail(failure);
+          },
+        }),
+      );
+      subscriber.add(() => {
+        const failure = tearDown(above);
+        if (failure !== undefined) tell(failure);
       });
+      frames$.subscribe(above);
     });
 }
+
+type Send = (frame: Frame, subscriber: Subscriber<Outputs>, emitted: Emission['emitted']) => void;
+
+const handOver: Send = (frame, subscriber, emitted) => {
+  const outputs = copiedOutputs(frame);
+  frame.program.arenas.giveBack(frame.lease);
+  frame.left?.(frame);
+  emitted?.(frame, outputs);
+  subscriber.next(outputs);
+};
+
+const lend: Send = (frame, subscriber, emitted) => {
+  const { outputs, retire } = borrowedOutputs(frame);
+  // It has left before the consumer may unsubscribe: the arena is given back here, after the consumer has read.
+  frame.left?.(frame);
+  try {
+    emitted?.(frame, outputs);
+    subscriber.next(outputs);
+  } finally {
+    retire();
+    frame.program.arenas.giveBack(frame.lease);
+  }
+};

@@ -6,6 +6,7 @@ export interface Fifo<T> {
   readonly push: (item: T) => void;
   /** The oldest item, or undefined when there is none. */
   readonly shift: () => T | undefined;
+  readonly isEmpty: () => boolean;
 }
 
 export function fifo<T>(): Fifo<T> {
@@ -13,12 +14,16 @@ export function fifo<T>(): Fifo<T> {
   let head = 0;
   return {
     push: (item) => void items.push(item),
+    isEmpty: () => head === items.length,
     shift() {
       if (head === items.length) return undefined;
       const item = items[head];
       items[head++] = undefined as T;
-      // Drop what was taken once it is most of the array: constant work an item.
-      if (head > 1024 && head * 2 > items.length) {
+      if (head === items.length) {
+        items.length = 0;
+        head = 0;
+      } else if (head > 1024 && head * 2 > items.length) {
+        // Drop what was taken once it is most of the array: constant work an item.
         items = items.slice(head);
         head = 0;
       }

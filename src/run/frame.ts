@@ -16,12 +16,21 @@ export interface Frame {
   /** By slot; undefined before the step of that slot has run. */
   readonly values: (Tensor | undefined)[];
   readonly lease: Lease;
+  /** Tells the admission that the frame has been emitted. */
+  readonly left?: (frame: Frame) => void;
 }
 
 const slotOf = (frame: Frame, id: NodeId): number => {
   const slot = frame.program.prepared.slots[id] ?? -1;
-  if (slot < 0) throw fault('E_GRAPH', { place: `#${id}`, nodeId: id, rule: 'the optimised graph must have this node', hint: 'it was fused or removed: name it in `keep`, or run with level \'none\'' });
-  if (frame.lease.holder !== frame) throw fault('E_STALE', { place: `frame ${frame.index}`, rule: 'a frame can be read only while it is on its way' });
+  if (slot < 0)
+    throw fault('E_GRAPH', {
+      place: `#${id}`,
+      nodeId: id,
+      rule: 'the optimised graph must have this node',
+      hint: "it was fused or removed: name it in `keep`, or run with level 'none'",
+    });
+  if (frame.lease.holder !== frame)
+    throw fault('E_STALE', { place: `frame ${frame.index}`, rule: 'a frame can be read only while it is on its way' });
   return slot;
 };
 
@@ -33,8 +42,14 @@ const slotOf = (frame: Frame, id: NodeId): number => {
 export function valueOf(frame: Frame, id: NodeId): Tensor {
   const slot = slotOf(frame, id);
   const value = frame.values[slot];
-  if (value === undefined) throw fault('E_GRAPH', { place: `#${id}`, nodeId: id, rule: 'a value can be read only after its step has run', hint: 'steps run in topological order' });
-  frame.lease.giveAway(frame.program.homes[slot]!);
+  if (value === undefined)
+    throw fault('E_GRAPH', {
+      place: `#${id}`,
+      nodeId: id,
+      rule: 'a value can be read only after its step has run',
+      hint: 'steps run in topological order',
+    });
+  frame.lease.giveAway(frame.program.homes[slot]);
   return value;
 }
 
@@ -45,13 +60,25 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
  */
 export function assign(frame: Frame, id: NodeId, value: Tensor): Frame {
   const slot = slotOf(frame, id);
-  const expected = frame.program.types[slot]!;
-  if (value.dtype !== expected.dtype) throw fault('E_DTYPE', { place: `#${id}`, nodeId: id, rule: 'an assigned value has the dtype of its node', expected: expected.dtype, actual: value.dtype });
+  const expected = frame.program.types[slot];
+  if (value.dtype !== expected.dtype)
+    throw fault('E_DTYPE', {
+      place: `#${id}`,
+      nodeId: id,
+      rule: 'an assigned value has the dtype of its node',
+      expected: expected.dtype,
+      actual: value.dtype,
+    });
   if (!sameShape(value.shape, expected.shape)) {
-    throw fault('E_SHAPE', { place: `#${id}`, nodeId: id, rule: 'an assigned value has the shape of its node', expected: formatShape(expected.shape), actual: formatShape(value.shape) });
+    throw fault('E_SHAPE', {
+      place: `#${id}`,
+      nodeId: id,
+      rule: 'an assigned value has the shape of its node',
+      expected: formatShape(expected.shape),
+      actual: formatShape(value.shape),
+    });
   }
   // Later kernels were made for the strides of the node's own result.
   frame.values[slot] = sameNumbers(value.strides, expected.strides) ? value : relaid(value, expected.strides);
   return frame;
 }
-

@@ -1,7 +1,7 @@
 /**
  * @file A step: one node as an operator on frames, and its second face for plain synchronous steps.
  */
-import { concatMap, from, map, of, type MonoTypeOperatorFunction } from 'rxjs';
+import { concatMap, map, Observable, of, type MonoTypeOperatorFunction } from 'rxjs';
 import { EinstreamError, fault } from '../errors/index.js';
 import { placeOf, type Graph, type OpNode } from '../graph/graph.js';
 import type { Backend } from '../backends/index.js';
@@ -30,14 +30,19 @@ export function nodeError(node: OpNode, error: unknown): EinstreamError {
     if (error.nodeId !== undefined) return error;
     return new EinstreamError(error.code, { ...error.diagnostic, place: placeOf(node).place }, { nodeId: node.id, cause: error });
   }
-  return fault('E_KERNEL', { ...placeOf(node), rule: 'the kernel must not fail', actual: error instanceof Error ? error.message : String(error), cause: error });
+  return fault('E_KERNEL', {
+    ...placeOf(node),
+    rule: 'the kernel must not fail',
+    actual: error instanceof Error ? error.message : String(error),
+    cause: error,
+  });
 }
 
 /** The step at `position` as a function. */
 export function applyOf(node: OpNode, position: number): Apply {
   return (frame) => {
     try {
-      void frame.program.actions[position]!(frame);
+      void frame.program.actions[position](frame);
       return frame;
     } catch (error) {
       throw nodeError(node, error);
@@ -45,11 +50,52 @@ export function applyOf(node: OpNode, position: number): Apply {
   };
 }
 
-/** The step as an operator: a `map` where the backend is synchronous, a `concatMap` where it is not. */
-export function operatorOf(node: OpNode, position: number, backend: Backend): Step {
+/** All steps as one function, for backends that answer at once. */
+export const applyAll =
+  (nodes: readonly OpNode[]): Apply =>
+  (frame) => {
+    const { actions } = frame.program;
+    let at = 0;
+    try {
+      for (; at < actions.length; at++) void actions[at](frame);
+      return frame;
+    } catch (error) {
+      throw nodeError(nodes[at], error);
+    }
+  };
+
+/**
+ * The step as an operator: a `map` where the backend is synchronous, a `concatMap` where it is not.
+ *
+ * @param late hears of a kernel that fails when nobody waits for it any more
+ */
+export function operatorOf(node: OpNode, position: number, backend: Backend, late?: (error: EinstreamError) => void): Step {
   if (!backend.capabilities.asynchronous) return map(applyOf(node, position));
   return concatMap((frame) => {
-    const done = frame.program.actions[position]!(frame);
-    return done === undefined ? of(frame) : from(done.then(() => frame, (error: unknown) => Promise.reject(nodeError(node, error))));
+    const done = frame.program.actions[position](frame);
+    return done === undefined ? of(frame) : settled(done, frame, node, late);
+  });
+}
+
+function settled(
+  done: Promise<void>,
+  frame: Frame,
+  node: OpNode,
+  late: ((error: EinstreamError) => void) | undefined,
+): Observable<Frame> {
+  frame.lease.running++;
+  const ended = done.finally(() => void frame.lease.running--);
+  return new Observable((subscriber) => {
+    ended.then(
+      () => {
+        subscriber.next(frame);
+        subscriber.complete();
+      },
+      (cause: unknown) => {
+        const error = nodeError(node, cause);
+        if (subscriber.closed) late?.(error);
+        else subscriber.error(error);
+      },
+    );
   });
 }

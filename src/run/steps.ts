@@ -9,14 +9,14 @@ import type { Feeds, Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
 import { readSettings, type RunOptions } from './options.js';
 import type { Prepared } from './prepare.js';
-import { preparedFor } from './run.js';
-import { operatorOf, type Step } from './step.js';
+import { composedSteps, preparedFor } from './run.js';
+import type { Step } from './step.js';
 
 const visible = (graph: Graph, options: RunOptions): Prepared => preparedFor(graph, options, readSettings(options), true);
 
 /**
  * The steps of a run, in the order of execution: `feeds$.pipe(admit(g), …operators, emit(g))` is `run(g)` spelt out.
- * All three take the same options.
+ * All three take the same options; middleware is applied once, so its state must belong to subscriptions, as it should.
  *
  * ```ts
  * const g = graph({ x: input([2]) }, ({ x }) => ({ y: sum(relu(x)) }));
@@ -26,13 +26,12 @@ const visible = (graph: Graph, options: RunOptions): Prepared => preparedFor(gra
  * @throws EinstreamError like `run`
  */
 export function steps(graph: Graph, options: RunOptions = {}): readonly { readonly node: OpNode; readonly operator: Step }[] {
-  const { nodes, backend } = visible(graph, options);
-  return nodes.map((node, position) => ({ node, operator: operatorOf(node, position, backend) }));
+  return composedSteps(visible(graph, options), readSettings(options)).map(({ node, operator }) => ({ node, operator }));
 }
 
 /** From feeds to frames: the first part of a run that is composed by hand from `steps`. */
 export const admit = <I extends Names>(graph: Graph<I>, options: RunOptions = {}): OperatorFunction<Feeds<I>, Frame> =>
-  admitFeeds(visible(graph as Graph, options)) as OperatorFunction<Feeds<I>, Frame>;
+  admitFeeds(visible(graph, options));
 
 /** From frames to outputs: the last part of a run that is composed by hand from `steps`. */
 export const emit = <O extends Names>(graph: Graph<Names, O>, options: RunOptions = {}): OperatorFunction<Frame, Outputs<O>> =>
