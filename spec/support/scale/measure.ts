@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../sourceFiles.js';
 import { runToSuccess } from '../runProcess.js';
 
-/** What one stage took, and what memory was in use at its end, in MB (2²⁰ bytes). */
+/** What one stage took on the clock, or of the processor if that is less, and what memory was in use at its end, in MB (2²⁰ bytes). */
 export interface Stage {
   readonly name: string;
   readonly seconds: number;
@@ -28,14 +28,29 @@ export interface Measured {
 
 export type Form = 'chain' | 'ladder' | 'fan' | 'built chain' | 'one wide op';
 
+export interface Probe {
+  readonly measure: (form: Form, count: number, levels?: string) => Measured;
+  readonly dispose: () => void;
+}
+
 /** The probe as one script, without the compiler in its memory. `measure` may be called until `dispose`. */
-export function probe(): { readonly measure: (form: Form, count: number, levels?: string) => Measured; readonly dispose: () => void } {
+export function probe(): Probe {
   const folder = mkdtempSync(join(tmpdir(), 'einstream-scale-'));
   const script = join(folder, 'probe.mjs');
-  buildSync({ entryPoints: [join(projectRoot, 'spec/support/scale/probe.ts')], outfile: script, bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'error' });
+  buildSync({
+    entryPoints: [join(projectRoot, 'spec/support/scale/probe.ts')],
+    outfile: script,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+  });
   return {
     measure(form, count, levels = 'standard,none') {
-      const lines = runToSuccess(process.execPath, [script, form, String(count), levels], { timeout: 300_000 }).trimEnd().split('\n');
+      const lines = runToSuccess(process.execPath, [script, form, String(count), levels], { timeout: 300_000 })
+        .trimEnd()
+        .split('\n');
       return JSON.parse(lines.at(-1)!) as Measured;
     },
     dispose: () => rmSync(folder, { recursive: true }),
@@ -44,8 +59,15 @@ export function probe(): { readonly measure: (form: Form, count: number, levels?
 
 export const secondsOf = ({ stages }: Measured): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** One line a stage: seconds, MB of heap, MB resident. */
+/** The whole in one line. */
+export const summary = (title: string, measured: Measured): string =>
+  `    ${title}: ${(measured.bytes / 1e6).toFixed(1)} MB of text, ${secondsOf(measured).toFixed(2)} s, at most ${measured.peak.toFixed(0)} MB resident`;
+
+/** The summary, then one line a stage: seconds, MB of heap, MB resident. */
 export function table(title: string, measured: Measured): string {
-  const rows = measured.stages.map(({ name, seconds, heap, resident }) => `    ${name.padEnd(24)}${seconds.toFixed(3).padStart(9)} s${heap.toFixed(0).padStart(7)} MB heap${resident.toFixed(0).padStart(7)} MB resident`);
-  return [`    ${title}: ${(measured.bytes / 1e6).toFixed(1)} MB of text, ${secondsOf(measured).toFixed(2)} s, at most ${measured.peak.toFixed(0)} MB resident`, ...rows].join('\n');
+  const rows = measured.stages.map(
+    ({ name, seconds, heap, resident }) =>
+      `      ${name.padEnd(24)}${seconds.toFixed(3).padStart(9)} s${heap.toFixed(0).padStart(7)} MB heap${resident.toFixed(0).padStart(7)} MB resident`,
+  );
+  return [summary(title, measured), ...rows].join('\n');
 }

@@ -39,7 +39,7 @@ export function interchangeBytes(tensors: number, nodes: Iterable<Entry>): Uint8
 function* chainNodes(count: number): Iterable<Entry> {
   // Two of them take one away from x: a node that is lost or run twice shows in the result.
   const ops = ['one_minus', 'neg'].map(unary);
-  for (let at = 0; at < count; at++) yield { op: ops[at % ops.length]!, inputs: [at], output: at + 1 };
+  for (let at = 0; at < count; at++) yield { op: ops[at % ops.length], inputs: [at], output: at + 1 };
 }
 
 /** `count` unary nodes, one behind the other: 78 MB for a million. */
@@ -56,7 +56,8 @@ export const ladder = (rungs: number): Uint8Array => interchangeBytes(rungs + 1,
 function* fanNodes(width: number): Iterable<Entry> {
   const [neg, add] = [unary('neg'), binary('add')];
   for (let at = 1; at <= width; at++) yield { op: neg, inputs: [0], output: at };
-  for (let read = 1, made = width + 1; made < 2 * width; made++, read += 2) yield { op: add, inputs: [read, read + 1], output: made };
+  for (let read = 1, made = width + 1; made < 2 * width; made++, read += 2)
+    yield { op: add, inputs: [read, read + 1], output: made };
 }
 
 /** One value read by `width` nodes, whose results a balanced tree of sums joins: 2 · width − 1 nodes. */
