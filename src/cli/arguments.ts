@@ -5,15 +5,18 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { describeValue, fault, quoted } from '../errors/index.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Read<O extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>>;
+type Config<O extends Options> = { args: string[]; options: O; allowPositionals: true; strict: true };
 
 /** @throws EinstreamError E_ARGUMENT for an unknown option, or one without its value */
-export function readArguments<const O extends Options>(args: readonly string[], options: O): Read<O> {
+export function readArguments<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): ReturnType<typeof parseArgs<Config<O>>> {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as Read<O>;
+    return parseArgs<Config<O>>({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
     const [message] = (cause as Error).message.split('. ');
-    throw fault('E_ARGUMENT', { rule: message!.replace(/\.$/, ''), cause });
+    throw fault('E_ARGUMENT', { rule: message.replace(/\.$/, ''), cause });
   }
 }
 
@@ -21,7 +24,12 @@ export function readArguments<const O extends Options>(args: readonly string[], 
 export function oneOf<const T extends string>(option: string, value: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  throw fault('E_ARGUMENT', { place: `--${option}`, rule: 'the option has a fixed set of values', expected: choices.join(', '), actual: describeValue(value) });
+  throw fault('E_ARGUMENT', {
+    place: `--${option}`,
+    rule: 'the option has a fixed set of values',
+    expected: choices.join(', '),
+    actual: describeValue(value),
+  });
 }
 
 export function positiveInteger(option: string, value: string): number {
@@ -32,6 +40,12 @@ export function positiveInteger(option: string, value: string): number {
 
 /** At least `least` and at most `most` file names. */
 export function expectFiles(names: readonly string[], least: number, most: number): void {
-  if (names.length < least) throw fault('E_ARGUMENT', { rule: 'a graph file is needed', hint: 'name one, or - for the standard input' });
-  if (names.length > most) throw fault('E_ARGUMENT', { rule: 'there are more file names than the command takes', expected: `at most ${most}`, actual: quoted(names[most]!) });
+  if (names.length < least)
+    throw fault('E_ARGUMENT', { rule: 'a graph file is needed', hint: 'name one, or - for the standard input' });
+  if (names.length > most)
+    throw fault('E_ARGUMENT', {
+      rule: 'there are more file names than the command takes',
+      expected: `at most ${most}`,
+      actual: quoted(names[most]),
+    });
 }

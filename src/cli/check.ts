@@ -24,7 +24,8 @@ const PRINT: Readonly<Record<'text' | 'line' | 'json', Print>> = {
 };
 
 /** Values by `JSON.stringify`, with every text safe for a terminal. */
-const jsonLine = (record: object): string => JSON.stringify(record).replace(/"(?:[^"\\]|\\.)*"/g, (text) => plainString(JSON.parse(text) as string));
+const jsonLine = (record: object): string =>
+  JSON.stringify(record).replace(/"(?:[^"\\]|\\.)*"/g, (text) => plainString(JSON.parse(text) as string));
 
 export async function checkCommand(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
@@ -37,7 +38,7 @@ export async function checkCommand(args: readonly string[], io: Io): Promise<num
   const shapes = readShapes(values.shapes);
   let isSound = true;
   for (const file of positionals) {
-    const { found, summary } = await examine(file, () => loadGraph(file, values, io.stdin), shapes);
+    const { found, summary } = await examine(() => loadGraph(file, values, io.stdin), shapes);
     const text = found.map((each) => print(each, nameOfFile(file))).join('');
     await writeText(io.stdout, values.format === 'text' ? `${text}${singleLine(nameOfFile(file))}: ${summary}\n` : text);
     if (found.some(({ severity }) => isFatal(severity))) isSound = false;
@@ -51,14 +52,17 @@ interface Examined {
 }
 
 /** A text that is no graph at all is a finding like any other; a file that is not there is a wrong call. */
-async function examine(_file: string, load: () => Promise<Graph>, shapes: ReturnType<typeof readShapes>): Promise<Examined> {
+async function examine(load: () => Promise<Graph>, shapes: ReturnType<typeof readShapes>): Promise<Examined> {
   try {
     const graph = await load();
     const found = [...validate(graph)];
     if (found.some(({ severity }) => isFatal(severity))) return { found, summary: countsOf(found) };
     inferShapes(graph, shapes);
     const { nodes, inputs, outputs } = validationOf(graph).stats;
-    return { found, summary: `sound: ${count(nodes, 'node')}, ${count(inputs, 'input')}, ${count(outputs, 'output')}${found.length > 0 ? `; ${countsOf(found)}` : ''}` };
+    return {
+      found,
+      summary: `sound: ${count(nodes, 'node')}, ${count(inputs, 'input')}, ${count(outputs, 'output')}${found.length > 0 ? `; ${countsOf(found)}` : ''}`,
+    };
   } catch (error) {
     if (!(error instanceof EinstreamError) || error.code === 'E_ARGUMENT') throw error;
     return { found: [error.diagnostic], summary: countsOf([error.diagnostic]) };

@@ -2,14 +2,14 @@
  * @file A graph as a table for people: one value a line, producers first, with shape, dtype and bytes.
  */
 import { excerpt, humanBytes } from '../errors/index.js';
-import { findNode, isOpNode, isValueNode, type Graph, type InputNode, type NodeId } from '../graph/graph.js';
+import { findNode, isOpNode, isValueNode, type Graph, type NodeId } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
 import { keysOf } from '../graph/keys.js';
-import { textOfParams } from '../graph/plainText.js';
 import { topology } from '../graph/topology.js';
 import { isStatic } from '../ops/dims.js';
 import { byteSize } from '../tensor/dtype.js';
 import { formatShape, numElements } from '../tensor/shape.js';
+import { paramsText } from './params-text.js';
 import { table } from './table.js';
 
 /** Longest name and longest list of operands shown, in UTF-16 units. */
@@ -36,19 +36,26 @@ export function describeGraph(graph: Graph, types: readonly (ValueType | undefin
 function operation(graph: Graph, id: NodeId, nameOf: (id: NodeId) => string): readonly [op: string, from: string] {
   const node = findNode(graph, id)!;
   if (!isOpNode(node)) return [node.op, ''];
-  const params = node.op === 'einsum' ? `"${String(node.params['spec'])}"` : textOfParams(node.params);
-  return [`${excerpt(node.op, SHOWN)}${params === '{}' ? '' : ` ${excerpt(params, SHOWN)}`}`, excerpt(node.inputs.map(nameOf).join(', '), 2 * SHOWN)];
+  return [
+    `${excerpt(node.op, SHOWN)} ${excerpt(paramsText(node), SHOWN)}`.trimEnd(),
+    excerpt(node.inputs.map(nameOf).join(', '), 2 * SHOWN),
+  ];
 }
 
 const declared = (graph: Graph, id: NodeId): ValueType => {
   const node = findNode(graph, id)!;
   if (isValueNode(node)) return { dims: node.value.shape, dtype: undefined };
-  return isOpNode(node) ? { dims: undefined, dtype: undefined } : { dims: (node as InputNode).dims, dtype: (node as InputNode).dtype };
+  return isOpNode(node) ? { dims: undefined, dtype: undefined } : { dims: node.dims, dtype: node.dtype };
 };
 
 function typeCells(type: ValueType): readonly string[] {
   const bytes = bytesOf(type);
-  return [type.dims === undefined ? '?' : excerpt(formatShape(type.dims)), type.dtype ?? '?', bytes === undefined ? '' : String(bytes)];
+  return [
+    type.dims === undefined ? '?' : excerpt(formatShape(type.dims)),
+    type.dtype ?? '?',
+    bytes === undefined ? '' : String(bytes),
+  ];
 }
 
-const bytesOf = ({ dims, dtype }: ValueType): number | undefined => (dims === undefined || dtype === undefined || !isStatic(dims) ? undefined : numElements(dims) * byteSize(dtype));
+const bytesOf = ({ dims, dtype }: ValueType): number | undefined =>
+  dims === undefined || dtype === undefined || !isStatic(dims) ? undefined : numElements(dims) * byteSize(dtype);

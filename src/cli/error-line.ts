@@ -3,7 +3,14 @@
  *
  *     feeds.ndjson:3: E_FEED "x": every input needs a feed; expected "x", got no "x"
  */
-import { EinstreamError, formatErrorLine, formatLocation, singleLine, type Diagnostic, type SourceLocation } from '../errors/index.js';
+import {
+  EinstreamError,
+  formatErrorLine,
+  formatLocation,
+  singleLine,
+  type Diagnostic,
+  type SourceLocation,
+} from '../errors/index.js';
 import { sentence } from '../errors/sentence.js';
 
 /** The file read, and the line of it that the error is about. */
@@ -19,7 +26,14 @@ export function diagnosticLine(code: string, diagnostic: Diagnostic, at: At): st
   const head = formatLocation(isHere ? { ...at, ...location } : at);
   const tail = location === undefined || isHere ? '' : ` [${formatLocation(location)}]`;
   if (rule === undefined) return `${head}: ${code} ${singleLine(diagnostic.message)}${tail}`;
-  const says = sentence({ place: isHere && place === placeOfText(location) ? undefined : place, op, rule, expected, actual, hint: suggestions[0] });
+  const says = sentence({
+    place: isHere && place === placeOfText(location) ? undefined : place,
+    op,
+    rule,
+    expected,
+    actual,
+    hint: suggestions[0],
+  });
   return `${head}: ${code} ${says}${tail}`;
 }
 
@@ -27,4 +41,6 @@ export function diagnosticLine(code: string, diagnostic: Diagnostic, at: At): st
 const placeOfText = ({ file, line, column }: SourceLocation): string => `${file} line ${line}, column ${column}`;
 
 export const errorLine = (error: unknown, at: At): string =>
-  error instanceof EinstreamError ? diagnosticLine(error.code, error.diagnostic, at) : `${formatLocation(at)}: ${formatErrorLine(error)}`;
+  error instanceof EinstreamError
+    ? diagnosticLine(error.code, error.diagnostic, at)
+    : `${formatLocation(at)}: ${formatErrorLine(error)}`;

@@ -27,7 +27,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export function fileFault(file: string, rule: string, cause: unknown): EinstreamError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   const reason = cause instanceof Error ? ((code === undefined ? undefined : REASONS.get(code)) ?? cause.message) : String(cause);
-  return fault('E_ARGUMENT', { place: nameOfFile(file), rule, actual: code === undefined ? reason : `${reason} (${code})`, cause });
+  return fault('E_ARGUMENT', {
+    place: nameOfFile(file),
+    rule,
+    actual: code === undefined ? reason : `${reason} (${code})`,
+    cause,
+  });
 }
 
 /** @throws EinstreamError E_ARGUMENT for a file that is not there, is a directory, or may not be read */
@@ -55,7 +60,12 @@ export async function openOutput(file: string, inputs: readonly string[]): Promi
   for (const input of inputs) {
     const source = input === '-' || target === undefined ? undefined : await statOf(input);
     if (source === undefined || source.ino !== target!.ino || source.dev !== target!.dev) continue;
-    throw fault('E_ARGUMENT', { place: file, rule: '--out must not be a file that is read', actual: 'the same file', hint: 'write another file and rename it' });
+    throw fault('E_ARGUMENT', {
+      place: file,
+      rule: '--out must not be a file that is read',
+      actual: 'the same file',
+      hint: 'write another file and rename it',
+    });
   }
   const stream = createWriteStream(file);
   try {
@@ -82,5 +92,10 @@ export async function readBytes(stream: Readable, limit: number, file: string): 
     throw fileFault(file, 'the file must be readable', cause);
   }
   if (size <= limit) return Buffer.concat(chunks);
-  throw fault('E_LIMIT', { place: nameOfFile(file), rule: 'a graph file has a bounded size', expected: `at most ${limit} bytes`, actual: 'more' });
+  throw fault('E_LIMIT', {
+    place: nameOfFile(file),
+    rule: 'a graph file has a bounded size',
+    expected: `at most ${limit} bytes`,
+    actual: 'more',
+  });
 }

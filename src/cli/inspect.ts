@@ -28,7 +28,7 @@ export async function inspectCommand(args: readonly string[], io: Io): Promise<n
     shapes: { type: 'string', multiple: true, default: [] },
   });
   expectFiles(positionals, 1, 1);
-  const file = positionals[0]!;
+  const file = positionals[0];
   const format = FORMATS[oneOf('format', values.format, Object.keys(FORMATS) as (keyof typeof FORMATS)[])];
   const shapes = readShapes(values.shapes);
   const graph = await loadGraph(file, values, io.stdin);
@@ -37,6 +37,9 @@ export async function inspectCommand(args: readonly string[], io: Io): Promise<n
   const text = format === undefined ? describeGraph(graph, types) : serializeGraph(graph, format);
   await writeText(io.stdout, text.endsWith('\n') ? text : `${text}\n`);
   if (faults === 0) return EXIT.ok;
-  await writeText(io.stderr, `${singleLine(nameOfFile(file))}: the graph is broken, errors: ${faults}; einstream check lists them\n`);
+  await writeText(
+    io.stderr,
+    `${singleLine(nameOfFile(file))}: the graph is broken, errors: ${faults}; einstream check lists them\n`,
+  );
   return EXIT.failed;
 }

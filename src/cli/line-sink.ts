@@ -39,7 +39,8 @@ const written = (stream: Writable, text: string): Promise<void> =>
   new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())));
 
 /** Writes a text that is complete in itself. */
-export const writeText = (stream: Writable, text: string): Promise<void> => (text === '' ? Promise.resolve() : written(stream, text));
+export const writeText = (stream: Writable, text: string): Promise<void> =>
+  text === '' ? Promise.resolve() : written(stream, text);
 
 /** A failure of a stream or file, not of our code. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;

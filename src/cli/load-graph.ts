@@ -49,7 +49,13 @@ export function readShapes(texts: readonly string[]): ReadonlyMap<string, Dims> 
     texts.map((text) => {
       const at = text.lastIndexOf('=');
       const dims = at < 1 ? undefined : readDims(text.slice(at + 1));
-      if (dims === undefined) throw fault('E_ARGUMENT', { place: '--shapes', rule: 'shapes are name=sizes', expected: 'such as x=32,784 or x=n,784', actual: quoted(text) });
+      if (dims === undefined)
+        throw fault('E_ARGUMENT', {
+          place: '--shapes',
+          rule: 'shapes are name=sizes',
+          expected: 'such as x=32,784 or x=n,784',
+          actual: quoted(text),
+        });
       return [text.slice(0, at), dims] as const;
     }),
   );

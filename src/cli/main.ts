@@ -55,10 +55,16 @@ function pageOf(command: string | undefined): string {
   return page;
 }
 
-const unknown = (command: string): EinstreamError => fault('E_ARGUMENT', { rule: 'the command must be known', expected: [...COMMANDS.keys(), 'help'].join(', '), actual: quoted(command) });
+const unknown = (command: string): EinstreamError =>
+  fault('E_ARGUMENT', {
+    rule: 'the command must be known',
+    expected: [...COMMANDS.keys(), 'help'].join(', '),
+    actual: quoted(command),
+  });
 
 /** By the package's own name: the same from the sources, from `dist`, and where it is installed. */
-const versionOfPackage = (): string => (createRequire(import.meta.url)('einstream/package.json') as { readonly version: string }).version;
+const versionOfPackage = (): string =>
+  (createRequire(import.meta.url)('einstream/package.json') as { readonly version: string }).version;
 
 function lineOf(error: unknown, command: string | undefined): string {
   const isKnown = command !== undefined && COMMANDS.has(command);

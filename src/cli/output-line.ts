@@ -18,7 +18,9 @@ const MAX_ELEMENTS = 2 ** 24;
 
 /** A text as JSON that a terminal shows as it is: controls beyond ASCII's, which JSON lets through, are escaped too. */
 export const plainString = (text: string): string =>
-  jsonString(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''));
+  jsonString(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 export function outputPrinter(format: OutputFormat): (outputs: Outputs) => string {
   const print = format === 'nested' ? nested : flat;
@@ -27,7 +29,13 @@ export function outputPrinter(format: OutputFormat): (outputs: Outputs) => strin
   return (outputs) => {
     const entries = Object.entries(outputs);
     const count = entries.reduce((sum, [, { size }]) => sum + size, 0);
-    if (count > MAX_ELEMENTS) throw fault('E_LIMIT', { place: entries[0]![0], rule: 'the outputs of a line have a bounded size', expected: `at most ${MAX_ELEMENTS} elements`, actual: String(count) });
+    if (count > MAX_ELEMENTS)
+      throw fault('E_LIMIT', {
+        place: entries[0][0],
+        rule: 'the outputs of a line have a bounded size',
+        expected: `at most ${MAX_ELEMENTS} elements`,
+        actual: String(count),
+      });
     return `{${entries.map(([name, tensor]) => `${keyOf(name)}:${print(tensor)}`).join(',')}}`;
   };
 }
@@ -37,7 +45,8 @@ const nested = ({ data, shape, dtype }: Tensor): string => jsonNumbers(data as A
 const flat = ({ data, shape, dtype }: Tensor): string =>
   `{"shape":${JSON.stringify(shape)},"dtype":${JSON.stringify(dtype)},"data":${jsonNumbers(data as ArrayLike<number>, [data.length], printerOf(dtype))}}`;
 
-const printerOf = (dtype: DType): ((value: number) => string) => (dtype === 'bool' ? (value) => String(value !== 0) : dtype === 'float32' ? shortFloat32 : jsonNumber);
+const printerOf = (dtype: DType): ((value: number) => string) =>
+  dtype === 'bool' ? (value) => String(value !== 0) : dtype === 'float32' ? shortFloat32 : jsonNumber;
 
 /** Six digits mostly do; nine always do. */
 function shortFloat32(value: number): string {

@@ -34,7 +34,13 @@ export function feedReader(graph: Graph, { file, maxLine, onUnknown }: FeedReade
   const unknown = new Set<string>();
   return ({ number, bytes }) => {
     if (bytes === undefined) {
-      throw fault('E_LIMIT', { place: file, rule: 'a line has a bounded length', expected: `at most ${maxLine} bytes`, actual: 'more', hint: 'allow more with --max-line' });
+      throw fault('E_LIMIT', {
+        place: file,
+        rule: 'a line has a bounded length',
+        expected: `at most ${maxLine} bytes`,
+        actual: 'more',
+        hint: 'allow more with --max-line',
+      });
     }
     if (isBlank(bytes)) return undefined;
     const reader = jsonReader(bytes, { bytes: Infinity }, { file, line: number });
@@ -80,14 +86,31 @@ function readRecord(reader: JsonReader, name: string, declared: ComputedDType | 
     if (key === 'shape') parts.shape = readShape(reader.integers(), name);
     else if (key === 'dtype') parts.dtype = readDType(reader);
     else if (key === 'data') parts.data = reader.numbers(NUMBERS);
-    else throw reader.fault('E_FEED', { rule: `a value of ${quoted(name)} has these keys alone`, expected: 'shape, dtype and data', actual: quoted(key) });
+    else
+      throw reader.fault('E_FEED', {
+        rule: `a value of ${quoted(name)} has these keys alone`,
+        expected: 'shape, dtype and data',
+        actual: quoted(key),
+      });
   });
   const { shape, data, dtype = declared } = parts;
   if (shape === undefined || data === undefined) {
-    throw reader.fault('E_FEED', { rule: `the value of ${quoted(name)} needs its shape and data`, actual: `no ${shape === undefined ? 'shape' : 'data'}` }, at);
+    throw reader.fault(
+      'E_FEED',
+      { rule: `the value of ${quoted(name)} needs its shape and data`, actual: `no ${shape === undefined ? 'shape' : 'data'}` },
+      at,
+    );
   }
   if (data.shape.length !== 1 || data.data.length !== numElements(shape)) {
-    throw reader.fault('E_SHAPE', { rule: `data of ${quoted(name)} is flat and fills the shape`, expected: `${numElements(shape)} numbers`, actual: `shape [${data.shape.join(', ')}]` }, at);
+    throw reader.fault(
+      'E_SHAPE',
+      {
+        rule: `data of ${quoted(name)} is flat and fills the shape`,
+        expected: `${numElements(shape)} numbers`,
+        actual: `shape [${data.shape.join(', ')}]`,
+      },
+      at,
+    );
   }
   return tensorOf(reader, at, name, data, shape, dtype);
 }
@@ -97,17 +120,33 @@ function readDType(reader: JsonReader): ComputedDType {
   const text = reader.string();
   const dtype = COMPUTED_DTYPES.find((each) => each === text);
   if (dtype !== undefined) return dtype;
-  throw reader.fault('E_DTYPE', { rule: 'a value has a computed dtype', expected: COMPUTED_DTYPES.join(', '), actual: quoted(text) }, at);
+  throw reader.fault(
+    'E_DTYPE',
+    { rule: 'a value has a computed dtype', expected: COMPUTED_DTYPES.join(', '), actual: quoted(text) },
+    at,
+  );
 }
 
 /** Without a declared dtype numbers are float32 and booleans bool, as everywhere. */
-function tensorOf(reader: JsonReader, at: number, name: string, { data, kind }: JsonNumbers, shape: readonly number[], dtype: ComputedDType = kind === 'boolean' ? 'bool' : 'float32'): Tensor {
+function tensorOf(
+  reader: JsonReader,
+  at: number,
+  name: string,
+  { data, kind }: JsonNumbers,
+  shape: readonly number[],
+  dtype: ComputedDType = kind === 'boolean' ? 'bool' : 'float32',
+): Tensor {
   const lost = lossOf(data, dtype);
   if (lost !== undefined) throw reader.fault('E_DTYPE', { rule: `${quoted(name)} must hold ${dtype} elements`, ...lost }, at);
   try {
     return tensor(data, { shape, dtype });
   } catch (error) {
-    if (error instanceof EinstreamError) throw reader.fault(error.code, { rule: error.diagnostic.rule ?? error.message, actual: error.diagnostic.actual, cause: error }, at);
+    if (error instanceof EinstreamError)
+      throw reader.fault(
+        error.code,
+        { rule: error.diagnostic.rule ?? error.message, actual: error.diagnostic.actual, cause: error },
+        at,
+      );
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * @file `einstream run`: feeds as NDJSON in, outputs as NDJSON out.
  */
-import { EinstreamError, fault, formatErrorLine, isFatal } from '../errors/index.js';
+import { fault, formatErrorLine, isFatal } from '../errors/index.js';
 import { validate } from '../graph/validate/validate.js';
 import { LEVELS, type Level } from '../passes/index.js';
 import { run } from '../run/index.js';
@@ -33,26 +33,47 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const level = oneOf('level', values.level, Object.keys(LEVELS) as Level[]);
   const onError = oneOf('on-error', values['on-error'], ['stop', 'skip']);
   const maxLine = positiveInteger('max-line', values['max-line']);
-  if (graphFile === '-' && feedsFile === '-') throw fault('E_ARGUMENT', { rule: 'the standard input holds the graph or the feeds, not both', hint: 'name a file for one of them' });
+  if (graphFile === '-' && feedsFile === '-')
+    throw fault('E_ARGUMENT', {
+      rule: 'the standard input holds the graph or the feeds, not both',
+      hint: 'name a file for one of them',
+    });
 
   const graph = await loadGraph(graphFile, values, io.stdin);
   const faults = validate(graph).filter(({ severity }) => isFatal(severity));
   if (faults.length > 0) {
-    await writeText(io.stderr, faults.map((each) => `${diagnosticLine(each.code, each, { file: nameOfFile(graphFile) })}\n`).join(''));
+    await writeText(
+      io.stderr,
+      faults.map((each) => `${diagnosticLine(each.code, each, { file: nameOfFile(graphFile) })}\n`).join(''),
+    );
     return EXIT.failed;
   }
   const operator = run(graph, { level, keep: values.keep });
   const input = await openInput(feedsFile, io.stdin);
   const sink = values.out === undefined ? io.stdout : await openOutput(values.out, [graphFile, feedsFile]);
-  const errors = lineSink(io.stderr);
+  const stderr = lineSink(io.stderr);
+  // Where nobody hears of errors any more, the outputs still count.
+  const errors = { ...stderr, flush: () => stderr.flush().catch(() => undefined) };
   try {
-    const { fed, failed } = await stream({ graph, operator, print, input, file: nameOfFile(feedsFile), output: lineSink(sink), errors, maxLine, onError });
+    const { fed, failed } = await stream({
+      graph,
+      operator,
+      print,
+      input,
+      file: nameOfFile(feedsFile),
+      output: lineSink(sink),
+      errors,
+      maxLine,
+      onError,
+    });
     if (failed > 0 && onError === 'skip') errors.write(`einstream run: ${failed} of ${fed} lines failed`);
     return failed > 0 ? EXIT.failed : EXIT.ok;
   } catch (error) {
     if (!isSystemError(error) || isBrokenPipe(error)) throw error;
     const isWriting = error.syscall === 'write';
-    errors.write(`einstream run: ${formatErrorLine(fileFault(isWriting ? (values.out ?? 'stdout') : feedsFile, isWriting ? 'writing must go on' : 'reading must go on', error))}`);
+    errors.write(
+      `einstream run: ${formatErrorLine(fileFault(isWriting ? (values.out ?? 'stdout') : feedsFile, isWriting ? 'writing must go on' : 'reading must go on', error))}`,
+    );
     return EXIT.failed;
   } finally {
     await errors.flush();
