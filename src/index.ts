@@ -92,3 +92,4 @@ export {
 } from './backends/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export * from './run/index.js';
+export { executor, type Execution, type Executor, type ExecutorOptions } from './executor.js';

@@ -292,7 +292,7 @@ describe('logging', () => {
 
   it('says why a run failed', () => {
     const lines: string[] = [];
-    watch(of({}).pipe(run(g, { context: context({ hooks: [logging((line) => void lines.push(line))] }) })));
+    watch(of({} as typeof feed).pipe(run(g, { context: context({ hooks: [logging((line) => void lines.push(line))] }) })));
     expect(lines.at(-1)).to.match(/^run 1: error .*every input needs a feed/);
   });
 });

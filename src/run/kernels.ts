@@ -1,7 +1,7 @@
 /**
  * @file The kernels of a node: the backend's own, or `js` ones where it cannot make them and that is allowed.
  */
-import { diagnose, EinstreamError, type Diagnostic } from '../errors/index.js';
+import { diagnose, EinstreamError, fault, type Diagnostic } from '../errors/index.js';
 import type { Kernel } from '../backends/index.js';
 import { refused, type Demand, type Held } from '../backends/refusal.js';
 import { nodeRefusal, valueRefusal } from '../backends/supports.js';
@@ -51,13 +51,23 @@ export function compileWork(
     } catch (error) {
       // Kernels of an asynchronous backend live in memory that no other backend reads.
       const isFinal = fallback === 'never' || backend.capabilities.asynchronous || backend.name === 'js';
-      if (!(error instanceof EinstreamError) || error.code !== 'E_CODEGEN' || isFinal) throw error;
-      reason = error;
+      const failure = error instanceof EinstreamError ? error : uncompiled(node, backend.name, error);
+      if (failure.code !== 'E_CODEGEN' || isFinal) throw failure;
+      reason = failure;
     }
   }
   notes.push(fallbackNote(node, backend.name, reason));
   return compiled(defaultBackend());
 }
+
+/** A backend is anybody's code: what it throws bare gets a name and a place. */
+const uncompiled = (node: OpNode, name: string, cause: unknown): EinstreamError =>
+  fault('E_CODEGEN', {
+    ...placeOf(node),
+    rule: `backend ${name} must be able to compile the kernel`,
+    actual: cause instanceof Error ? cause.message : String(cause),
+    cause,
+  });
 
 const fallbackNote = (node: OpNode, name: string, reason: EinstreamError): Diagnostic => ({
   ...diagnose('E_BACKEND', {
