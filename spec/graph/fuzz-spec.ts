@@ -22,13 +22,21 @@ const SLOW_MS = 100;
 
 const handmade = interchange({
   tensors: ['x', 'w', 'const_0.5', 'h', 's', 'y', 'again', 'z', 'p'],
-  nodes: [einsumNode('ij,jk->ik', [0, 1], 3), reduce('mean', [-1], 3, 4), binary('subtract', 4, 2, 5), unary('exp', 5, 6, 7), einsumNode('sum(ab->a)', [3], 8)],
+  nodes: [
+    einsumNode('ij,jk->ik', [0, 1], 3),
+    reduce('mean', [-1], 3, 4),
+    binary('subtract', 4, 2, 5),
+    unary('exp', 5, 6, 7),
+    einsumNode('sum(ab->a)', [3], 8),
+  ],
   inputs: [0, 1],
   outputs: [5, 6, 7, 8],
   tensor_metadata: { '3': { name: 'hidden', span: { start: { file: 'f', line: 1, column: 2 } } } },
 });
 const enveloped = JSON.stringify({ version: '1.0.0', created_at: 'now', metadata: {}, graph: JSON.parse(handmade) as unknown });
-const written = fc.sample(randomGraph({ maxMoves: 6 }), { seed: 20240501, numRuns: 40 }).map(({ graph }) => serializeGraph(graph));
+const written = fc
+  .sample(randomGraph({ maxMoves: 6 }), { seed: 20240501, numRuns: 40 })
+  .map(({ graph }) => serializeGraph(graph));
 const bases = [...Array.from({ length: 20 }, () => handmade), enveloped, ...written];
 
 /** Runs the whole way of a text; gives what became of it. Throws what is neither a result nor a typed error. */
@@ -41,7 +49,8 @@ function live(text: string): 'refused' | 'broken' | 'sound' {
     throw error;
   }
   const errors = validate(graph).filter(({ severity }) => severity === 'error');
-  for (const format of ['einstream', 'interchange', 'dot', 'graphml', 'ascii'] as const) roundTrip(graph, format, errors.length === 0);
+  for (const format of ['einstream', 'interchange', 'dot', 'graphml', 'ascii'] as const)
+    roundTrip(graph, format, errors.length === 0);
   if (errors.length > 0) {
     expectTyped(() => throwIfBroken(graph));
     return 'broken';
@@ -59,7 +68,11 @@ function roundTrip(graph: Graph, format: GraphFormat, isSound: boolean): void {
     if (error instanceof EinstreamError && (format === 'interchange' || error.code === 'E_LIMIT')) return;
     throw error;
   }
-  if (format === 'einstream' && !(isSound ? equivalent(parseGraph(text), graph) : parseGraph(text).faults.length === graph.faults.length)) throw new Error('a graph differs from what was written');
+  if (
+    format === 'einstream' &&
+    !(isSound ? equivalent(parseGraph(text), graph) : parseGraph(text).faults.length === graph.faults.length)
+  )
+    throw new Error('a graph differs from what was written');
   if (format === 'interchange') parseGraph(text);
 }
 
@@ -118,9 +131,12 @@ describe('mutants of graphs (G10)', () => {
         throw new Error(`mutant ${index} of seed ${seed}: ${text.slice(0, 2000)}`, { cause: error });
       }
       // The machine may pause at any time; what is slow is slow again.
-      if (performance.now() - before > SLOW_MS && Math.min(elapsed(text), elapsed(text), elapsed(text)) > SLOW_MS) slow.push(index);
+      if (performance.now() - before > SLOW_MS && Math.min(elapsed(text), elapsed(text), elapsed(text)) > SLOW_MS)
+        slow.push(index);
     }
-    console.log(`      ${runs} mutants in ${((performance.now() - start) / 1000).toFixed(1)} s: ${counts.refused} refused, ${counts.broken} broken, ${counts.sound} sound`);
+    console.log(
+      `      ${runs} mutants in ${((performance.now() - start) / 1000).toFixed(1)} s: ${counts.refused} refused, ${counts.broken} broken, ${counts.sound} sound`,
+    );
     expect(slow, 'mutants that take longer than 100 ms').to.deep.equal([]);
     expect(Reflect.ownKeys(Object.prototype).join()).to.equal(prototypeBefore);
     expect(Math.min(counts.refused, counts.broken, counts.sound), 'each outcome occurs').to.be.greaterThan(runs / 50);

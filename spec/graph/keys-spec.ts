@@ -10,7 +10,14 @@ import { interchange, unary } from '../support/interchange.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 
 const chain = (names: readonly string[]) =>
-  parseGraph(interchange({ tensors: names, nodes: names.slice(1).map((_, k) => unary('abs', k, k + 1)), inputs: [0], outputs: [names.length - 1] }));
+  parseGraph(
+    interchange({
+      tensors: names,
+      nodes: names.slice(1).map((_, k) => unary('abs', k, k + 1)),
+      inputs: [0],
+      outputs: [names.length - 1],
+    }),
+  );
 
 describe('keys of values', () => {
   it('are their names; a later value with a used name is name#<id>', () => {
@@ -34,21 +41,26 @@ describe('keys of values', () => {
   });
 
   it('are unique for any names, and each leads back', () => {
-    const name = fc.oneof(fc.constantFrom('x', 'x#1', 'x#2', 'abs_1', '__proto__', ''), fc.string({ unit: 'binary', maxLength: 3 }));
+    const name = fc.oneof(
+      fc.constantFrom('x', 'x#1', 'x#2', 'abs_1', '__proto__', ''),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
     fc.assert(
       fc.property(fc.array(name, { minLength: 2, maxLength: 12 }), (names) => {
         const g = chain(names);
         const keys = keysOf(g) as string[];
         expect(new Set(keys).size).to.equal(names.length);
         keys.forEach((key, id) => expect(idOfKey(g, key)).to.equal(id));
-        expect(g.outputs[0]!.name).to.equal(keys.at(-1));
+        expect(g.outputs[0].name).to.equal(keys.at(-1));
       }),
       { seed: propertySeed(), numRuns: propertyRuns(300, 3_000, 100_000) },
     );
   });
 
   it('of inputs with one name share a feed', () => {
-    const g = parseGraph(interchange({ tensors: ['x', 'x', 'z', 'y'], nodes: [unary('abs', 0, 3)], inputs: [0, 1, 2], outputs: [3] }));
+    const g = parseGraph(
+      interchange({ tensors: ['x', 'x', 'z', 'y'], nodes: [unary('abs', 0, 3)], inputs: [0, 1, 2], outputs: [3] }),
+    );
     expect([...inputsByName(g)]).to.deep.equal([
       ['x', [0, 1]],
       ['z', [2]],

@@ -23,7 +23,7 @@ describe('random graphs', () => {
         for (const node of nodesOf(graph)) {
           if (node.op !== 'input') continue;
           const type = inferTypes(graph)[node.id]!;
-          expect([feeds[node.name!]!.shape, feeds[node.name!]!.dtype]).to.deep.equal([type.dims, type.dtype]);
+          expect([feeds[node.name!].shape, feeds[node.name!].dtype]).to.deep.equal([type.dims, type.dtype]);
         }
       }),
       { seed: propertySeed(), numRuns: 100 },
@@ -32,7 +32,8 @@ describe('random graphs', () => {
 
   it('use many ops', () => {
     const seen = new Set<string>();
-    for (const { graph } of fc.sample(randomGraph(), { seed: propertySeed(), numRuns: 400 })) for (const node of nodesOf(graph)) if (isOpNode(node)) seen.add(node.op);
+    for (const { graph } of fc.sample(randomGraph(), { seed: propertySeed(), numRuns: 400 }))
+      for (const node of nodesOf(graph)) if (isOpNode(node)) seen.add(node.op);
     expect(seen.size).to.be.greaterThan(40);
   });
 });

@@ -31,7 +31,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   '-->',
   '*/',
   '`${globalThis.pwned = 1}`',
-  "z=0;globalThis.pwned=4;var q",
+  'z=0;globalThis.pwned=4;var q',
   '</script><script>globalThis.pwned=1</script>',
   '\u2028\u2029',
   '0',

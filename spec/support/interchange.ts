@@ -16,10 +16,27 @@ export interface Interchange {
   readonly [key: string]: unknown;
 }
 
-export const einsumNode = (spec: string, inputs: readonly number[], ...outputs: readonly number[]): InterchangeNode => ({ op: { Einsum: { spec } }, inputs, outputs });
-export const unary = (op: string, x: number, ...outputs: readonly number[]): InterchangeNode => ({ op: { ElemUnary: { op } }, inputs: [x], outputs });
-export const binary = (op: string, x: number, y: number, ...outputs: readonly number[]): InterchangeNode => ({ op: { ElemBinary: { op } }, inputs: [x, y], outputs });
-export const reduce = (op: string, axes: readonly number[] | undefined, x: number, ...outputs: readonly number[]): InterchangeNode => ({ op: { Reduce: { op, axes } }, inputs: [x], outputs });
+export const einsumNode = (spec: string, inputs: readonly number[], ...outputs: readonly number[]): InterchangeNode => ({
+  op: { Einsum: { spec } },
+  inputs,
+  outputs,
+});
+export const unary = (op: string, x: number, ...outputs: readonly number[]): InterchangeNode => ({
+  op: { ElemUnary: { op } },
+  inputs: [x],
+  outputs,
+});
+export const binary = (op: string, x: number, y: number, ...outputs: readonly number[]): InterchangeNode => ({
+  op: { ElemBinary: { op } },
+  inputs: [x, y],
+  outputs,
+});
+export const reduce = (
+  op: string,
+  axes: readonly number[] | undefined,
+  x: number,
+  ...outputs: readonly number[]
+): InterchangeNode => ({ op: { Reduce: { op, axes } }, inputs: [x], outputs });
 
 /** The text of a graph; `inputs` are left empty where not given. */
 export const interchange = (graph: Interchange): string => JSON.stringify({ inputs: [], ...graph });
@@ -29,7 +46,8 @@ export function chainText(length: number): string {
   const parts = ['{"tensors":["x"'];
   for (let i = 1; i <= length; i++) parts.push(`,"t${i}"`);
   parts.push('],"nodes":[');
-  for (let i = 0; i < length; i++) parts.push(`${i === 0 ? '' : ','}{"op":{"ElemUnary":{"op":"relu"}},"inputs":[${i}],"outputs":[${i + 1}]}`);
+  for (let i = 0; i < length; i++)
+    parts.push(`${i === 0 ? '' : ','}{"op":{"ElemUnary":{"op":"relu"}},"inputs":[${i}],"outputs":[${i + 1}]}`);
   parts.push(`],"inputs":[0],"outputs":[${length}]}`);
   return parts.join('');
 }

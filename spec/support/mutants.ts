@@ -22,15 +22,90 @@ const deep = (levels: number): Tree => Array.from({ length: levels }).reduce<Tre
 
 const NUMBERS = [-1, -2, 0, -0, 1, 2, 3, 5, 64, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 - 1, 1e300, -1e300, 5e-324];
 const NAMES = HOSTILE_NAMES.filter((name) => name.length < 100);
-const WORDS = ['relu', 'sum', 'einsum', 'softmax', 'transpose', 'concat', 'where', 'input', 'constant', 'param', 'identity', 'float32', 'int8', 'bool', 'nope', 'Einsum', 'Reduce', 'ElemUnary', 'const_1', 'const_nan', 'NaN', 'x', 'y', 'n'];
-const SPECS = ['ij,jk->ik', 'a->ab', '...i->...', 'ii->i', 'i,i', ',->', '->', 'a->b->c', 'ab->aa', 'sum(ab->a)', 'subtract(a,->a)', 'foo(a->a)', 'a'.repeat(200), 'a,'.repeat(100), '....', 'é->é', 'sum(', '(a->a)', ' a b -> b a '];
-const KEYS = ['op', 'inputs', 'outputs', 'params', 'axis', 'axes', 'spec', 'perm', 'shape', 'dims', 'dtype', 'value', 'data', 'base64', 'id', 'name', 'metadata', 'tensors', 'nodes', 'size', 'keepdims', '__proto__', 'constructor', '$', 'graph', 'version', 'einstream', 'sizes', 'alias'];
+const WORDS = [
+  'relu',
+  'sum',
+  'einsum',
+  'softmax',
+  'transpose',
+  'concat',
+  'where',
+  'input',
+  'constant',
+  'param',
+  'identity',
+  'float32',
+  'int8',
+  'bool',
+  'nope',
+  'Einsum',
+  'Reduce',
+  'ElemUnary',
+  'const_1',
+  'const_nan',
+  'NaN',
+  'x',
+  'y',
+  'n',
+];
+const SPECS = [
+  'ij,jk->ik',
+  'a->ab',
+  '...i->...',
+  'ii->i',
+  'i,i',
+  ',->',
+  '->',
+  'a->b->c',
+  'ab->aa',
+  'sum(ab->a)',
+  'subtract(a,->a)',
+  'foo(a->a)',
+  'a'.repeat(200),
+  'a,'.repeat(100),
+  '....',
+  'é->é',
+  'sum(',
+  '(a->a)',
+  ' a b -> b a ',
+];
+const KEYS = [
+  'op',
+  'inputs',
+  'outputs',
+  'params',
+  'axis',
+  'axes',
+  'spec',
+  'perm',
+  'shape',
+  'dims',
+  'dtype',
+  'value',
+  'data',
+  'base64',
+  'id',
+  'name',
+  'metadata',
+  'tensors',
+  'nodes',
+  'size',
+  'keepdims',
+  '__proto__',
+  'constructor',
+  '$',
+  'graph',
+  'version',
+  'einstream',
+  'sizes',
+  'alias',
+];
 
 /** Makes mutants of the given sound texts. */
 export function mutants(bases: readonly string[], seed: number): (index: number) => string {
   return (index) => {
     const next = random(seed ^ Math.imul(index + 1, 0x9e3779b1));
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
     const tree = JSON.parse(pick(bases)) as Tree;
     const edits = 1 + Math.floor(next() ** 2 * 4);
     for (let k = 0; k < edits; k++) edit(tree, next, pick);
@@ -45,7 +120,26 @@ const hostile = (next: () => number, pick: <T>(list: readonly T[]) => T): Tree =
   if (kind < 0.5) return pick(NAMES);
   if (kind < 0.65) return pick(WORDS);
   if (kind < 0.8) return pick(SPECS);
-  return pick<Tree>([null, true, false, [], {}, [[]], [0], [0, 0], [-1], [2, 3], [1e9, 1e9], { op: 'relu' }, { Einsum: { spec: 'a->a' } }, { $: 'NaN' }, { __proto__: 1 } as Tree, deep(10), deep(70), Array.from({ length: 70 }, () => 1)]);
+  return pick<Tree>([
+    null,
+    true,
+    false,
+    [],
+    {},
+    [[]],
+    [0],
+    [0, 0],
+    [-1],
+    [2, 3],
+    [1e9, 1e9],
+    { op: 'relu' },
+    { Einsum: { spec: 'a->a' } },
+    { $: 'NaN' },
+    { __proto__: 1 },
+    deep(10),
+    deep(70),
+    Array.from({ length: 70 }, () => 1),
+  ]);
 };
 
 const copy = (tree: Tree): Tree => JSON.parse(JSON.stringify(tree)) as Tree;
@@ -64,7 +158,8 @@ function edit(root: Tree, next: () => number, pick: <T>(list: readonly T[]) => T
   const keys = Object.keys(container);
   const key = keys.length === 0 ? undefined : pick(keys);
   const record = container as Record<string, Tree>;
-  const put = (at: string, value: Tree): void => void Object.defineProperty(record, at, { value, enumerable: true, configurable: true, writable: true });
+  const put = (at: string, value: Tree): void =>
+    void Object.defineProperty(record, at, { value, enumerable: true, configurable: true, writable: true });
   const choice = next();
   if (key === undefined || choice < 0.1) {
     if (Array.isArray(container)) container.splice(Math.floor(next() * (container.length + 1)), 0, hostile(next, pick));
@@ -73,13 +168,13 @@ function edit(root: Tree, next: () => number, pick: <T>(list: readonly T[]) => T
   else if (choice < 0.5) {
     if (Array.isArray(container)) container.splice(Number(key), 1);
     else delete record[key];
-  } else if (choice < 0.6 && Array.isArray(container)) container.splice(Number(key), 0, copy(container[Number(key)]!));
+  } else if (choice < 0.6 && Array.isArray(container)) container.splice(Number(key), 0, copy(container[Number(key)]));
   else if (choice < 0.7 && Array.isArray(container)) container.reverse();
   else if (typeof record[key] === 'number') put(key, record[key] + pick([-1, 1, 2, -record[key], 7]));
   else {
     const other = pick(containers);
     const otherKeys = Object.keys(other);
-    if (otherKeys.length > 0) put(key, copy((other as Record<string, Tree>)[pick(otherKeys)]!));
+    if (otherKeys.length > 0) put(key, copy((other as Record<string, Tree>)[pick(otherKeys)]));
   }
 }
 

@@ -8,7 +8,8 @@ import type { Tensor } from '../../src/tensor/tensor.js';
 
 const bits = ({ dtype, shape, data }: Tensor) => ({ dtype, shape: [...shape], bytes: [...bytesOf(data)] });
 
-const present = (record: object): Record<string, unknown> => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+const present = (record: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
 export const plainGraph = (graph: Graph): unknown => ({
   size: graph.size,

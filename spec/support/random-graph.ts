@@ -38,21 +38,63 @@ interface Source {
   readonly seed: number;
 }
 
-const UNARY = ['neg', 'abs', 'sign', 'square', 'relu', 'sigmoid', 'tanh', 'exp', 'floor', 'round', 'sqrt', 'log', 'oneMinus', 'isnan', 'logicalNot', 'identity'];
-const BINARY = ['add', 'sub', 'mul', 'div', 'maximum', 'minimum', 'less', 'greaterEqual', 'equal', 'notEqual', 'logicalAnd', 'xor'];
+const UNARY = [
+  'neg',
+  'abs',
+  'sign',
+  'square',
+  'relu',
+  'sigmoid',
+  'tanh',
+  'exp',
+  'floor',
+  'round',
+  'sqrt',
+  'log',
+  'oneMinus',
+  'isnan',
+  'logicalNot',
+  'identity',
+];
+const BINARY = [
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'maximum',
+  'minimum',
+  'less',
+  'greaterEqual',
+  'equal',
+  'notEqual',
+  'logicalAnd',
+  'xor',
+];
 const REDUCTIONS = ['sum', 'mean', 'max', 'min', 'prod', 'count', 'any', 'all', 'argmax', 'logsumexp'];
-const OTHERS = ['softmax', 'logSoftmax', 'transpose', 'reshape', 'unsqueeze', 'where', 'clip', 'einsum', 'concat', 'scale', 'keepdims'];
+const OTHERS = [
+  'softmax',
+  'logSoftmax',
+  'transpose',
+  'reshape',
+  'unsqueeze',
+  'where',
+  'clip',
+  'einsum',
+  'concat',
+  'scale',
+  'keepdims',
+];
 const ALL = [...UNARY, ...BINARY, ...REDUCTIONS, ...OTHERS];
 
 const dimsOf = (symbol: GraphSymbol): Shape => symbol.dims as Shape;
 const call = (name: string, ...args: readonly unknown[]): GraphSymbol => {
   if (findOp(name) === undefined) throw new Error(`random graphs use ${name}, which is not registered`);
-  return ops[name]!(...args) as GraphSymbol;
+  return ops[name](...args) as GraphSymbol;
 };
 
 const broadcasts = (a: Shape, b: Shape): boolean => {
   for (let k = 1; k <= Math.min(a.length, b.length); k++) {
-    const [x, y] = [a[a.length - k]!, b[b.length - k]!];
+    const [x, y] = [a[a.length - k], b[b.length - k]];
     if (x !== y && x !== 1 && y !== 1) return false;
   }
   return true;
@@ -61,15 +103,15 @@ const broadcasts = (a: Shape, b: Shape): boolean => {
 /** The first value from `from` on, in a circle, that broadcasts with all of `others`. */
 function partner(values: readonly GraphSymbol[], from: number, others: readonly GraphSymbol[]): GraphSymbol {
   for (let k = 0; k < values.length; k++) {
-    const value = values[(from + k) % values.length]!;
+    const value = values[(from + k) % values.length];
     if (others.every((other) => broadcasts(dimsOf(value), dimsOf(other)))) return value;
   }
-  return others[0]!;
+  return others[0];
 }
 
 function apply({ op, picks, axis }: Move, values: readonly GraphSymbol[]): GraphSymbol {
-  const name = ALL[op % ALL.length]!;
-  const x = values[picks[0] % values.length]!;
+  const name = ALL[op % ALL.length];
+  const x = values[picks[0] % values.length];
   const shape = dimsOf(x);
   const y = partner(values, picks[1], [x]);
   const one = shape.length === 0 ? null : axis % shape.length;
@@ -95,7 +137,7 @@ function apply({ op, picks, axis }: Move, values: readonly GraphSymbol[]): Graph
     case 'concat':
       return one === null ? call('unsqueeze', x, { axis: 0 }) : call(name, [x, x], { axis: one });
     case 'scale':
-      return call('mul', x, [0.5, -0, 2, -1][axis % 4]!);
+      return call('mul', x, [0.5, -0, 2, -1][axis % 4]);
     default:
       return call('sum', x, { axis: one, keepdims: true });
   }
@@ -106,7 +148,7 @@ function einsumOf(x: GraphSymbol, y: GraphSymbol, axis: number): GraphSymbol {
   const letters = (symbol: GraphSymbol): string => 'edcba'.slice(0, dimsOf(symbol).length).split('').reverse().join('');
   const all = [...new Set(letters(x) + letters(y))].sort();
   const kept = all.filter((_, k) => (axis >> k) % 2 === 0).reverse();
-  return ops['einsum']!(`${letters(x)},${letters(y)}->${kept.join('')}`, x, y) as GraphSymbol;
+  return ops['einsum'](`${letters(x)},${letters(y)}->${kept.join('')}`, x, y) as GraphSymbol;
 }
 
 /** Quarters in [−2, 2] by a small generator, so that one number stands for a whole tensor. */
@@ -137,11 +179,11 @@ function build(sources: readonly Source[], moves: readonly Move[], wanted: numbe
       // Reshape and stack may grow ranks; values that got too large are left out, so that graphs stay small.
       if (dimsOf(value).length <= 4 && numElements(dimsOf(value)) <= 256) values.push(value);
     }
-    const outputs: Record<string, GraphSymbol> = { y0: values[values.length - 1]! };
+    const outputs: Record<string, GraphSymbol> = { y0: values[values.length - 1] };
     for (let k = 1; k <= wanted; k++) outputs[`y${k}`] = values[(k * 7) % values.length]!;
     return outputs;
   });
-  return { graph: made as Graph, feeds };
+  return { graph: made, feeds };
 }
 
 const source: fc.Arbitrary<Source> = fc.record({
@@ -151,12 +193,20 @@ const source: fc.Arbitrary<Source> = fc.record({
   seed: fc.nat(),
 });
 
-const move: fc.Arbitrary<Move> = fc.record({ op: fc.nat({ max: 999 }), picks: fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 })), axis: fc.nat({ max: 31 }) });
+const move: fc.Arbitrary<Move> = fc.record({
+  op: fc.nat({ max: 999 }),
+  picks: fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 })),
+  axis: fc.nat({ max: 31 }),
+});
 
 /**
  * Random valid graphs of up to `maxMoves` computing nodes over many ops, with feeds for their inputs. Dims are numbers.
  */
 export const randomGraph = ({ maxMoves = 12 }: { readonly maxMoves?: number } = {}): fc.Arbitrary<RandomGraph> =>
   fc
-    .tuple(fc.array(source, { minLength: 1, maxLength: 4 }), fc.array(move, { minLength: 1, maxLength: maxMoves }), fc.nat({ max: 3 }))
+    .tuple(
+      fc.array(source, { minLength: 1, maxLength: 4 }),
+      fc.array(move, { minLength: 1, maxLength: maxMoves }),
+      fc.nat({ max: 3 }),
+    )
     .map(([sources, moves, wanted]) => build(sources, moves, wanted));

@@ -11,7 +11,7 @@ export function toBase64(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(PAD);
   let at = 0;
   for (let i = 0; i < bytes.length; i += 3) {
-    const [a, b, c] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
+    const [a, b, c] = [bytes[i], bytes[i + 1], bytes[i + 2]];
     text[at] = ALPHABET[a >> 2]!;
     text[at + 1] = ALPHABET[((a & 3) << 4) | ((b ?? 0) >> 4)]!;
     if (b !== undefined) text[at + 2] = ALPHABET[((b & 15) << 2) | ((c ?? 0) >> 6)]!;
@@ -30,7 +30,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   let [buffer, bits, at] = [0, 0, 0];
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);
-    const value = code < 256 ? VALUES[code]! : -1;
+    const value = code < 256 ? VALUES[code] : -1;
     if (value < 0) return undefined;
     buffer = ((buffer << 6) | value) & 0xfff;
     bits += 6;

@@ -91,7 +91,7 @@ function meet(node: InputNode, declared: ValueType, given: Partial<ValueType> | 
     });
   }
   const dims = want.map((dim, axis) => {
-    const clash = sizes.unify(dim, got[axis]!, axisOf(node, axis, got));
+    const clash = sizes.unify(dim, got[axis], axisOf(node, axis, got));
     if (clash !== undefined) throw sizeClash(node, axis, want, got, clash);
     return dim ?? got[axis]!;
   });

@@ -36,11 +36,11 @@ export function canonicalOrder(graph: Graph): readonly NodeId[] {
     if (!visit(root)) continue;
     const walk = [root];
     while (walk.length > 0) {
-      const id = walk[walk.length - 1]!;
+      const id = walk[walk.length - 1];
       const { inputs } = findNode(graph, id)!;
       if (next[id] === inputs.length) order.push(walk.pop()!);
       else {
-        const input = inputs[next[id]!++]!;
+        const input = inputs[next[id]++];
         if (visit(input)) walk.push(input);
       }
     }
@@ -70,7 +70,7 @@ function formOf(graph: Graph): Form {
       return `${node.op.length}:${node.op}${textOfParams(node.params)}${reads}`;
     }
     if (node.op === 'input') {
-      const { dims, dtype } = node as InputNode;
+      const { dims, dtype } = node;
       const shape =
         dims === undefined ? '*' : `[${dims.map((dim) => (typeof dim === 'string' ? symbolOf(dim) : (dim ?? '?'))).join()}]`;
       return `input ${shape} ${dtype ?? '*'}`;
@@ -108,7 +108,7 @@ function sameBits(a: Tensor, b: Tensor): boolean {
 export function equivalent(a: Graph, b: Graph): boolean {
   if (a === b) return true;
   const [x, y] = [formOf(a), formOf(b)];
-  return x.text === y.text && x.tensors.every((tensor, at) => sameBits(tensor, y.tensors[at]!));
+  return x.text === y.text && x.tensors.every((tensor, at) => sameBits(tensor, y.tensors[at]));
 }
 
 /** The whole of what a compilation depends on: as `equivalent`, and the names of inputs and outputs. Equal keys are equal graphs. */
@@ -150,7 +150,7 @@ export function canonicalize(graph: Graph): Graph {
     const inputs = node.inputs.map(idOf);
     if (isOpNode(node)) return { id: at, op: node.op, inputs, params: node.params } satisfies OpNode;
     const { location: _, metadata: __, name, ...rest } = node as InputNode | ParamNode;
-    return { ...rest, ...(fed.has(id) ? { name } : {}), id: at, inputs } as Node;
+    return { ...rest, ...(fed.has(id) ? { name } : {}), id: at, inputs };
   });
   return Object.freeze({
     chunks: chunked(nodes),

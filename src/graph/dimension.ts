@@ -37,7 +37,7 @@ export const rankOf = (dims: Dims): number => dims.length;
 
 /** True when both could be the same shape: equal rank, and no axis with two different known sizes. */
 export const compatibleWith = (a: Dims, b: Dims): boolean =>
-  a.length === b.length && a.every((each, axis) => isCompatible(each, b[axis]!));
+  a.length === b.length && a.every((each, axis) => isCompatible(each, b[axis]));
 
 /**
  * Dims from a user, copied once and frozen.

@@ -16,7 +16,6 @@ import {
   placeOf,
   type ConstantNode,
   type Graph,
-  type InputNode,
   type Node,
   type NodeId,
   type OpNode,
@@ -44,7 +43,7 @@ const computedDType = (node: Node, tensor: Tensor): ComputedDType => {
  */
 export function inferNode(node: Node, inputs: readonly ValueType[], graph?: Graph): ValueType {
   if (isOpNode(node)) return inferOp(node, inputs, graph);
-  if (node.op === 'input') return { dims: (node as InputNode).dims, dtype: (node as InputNode).dtype };
+  if (node.op === 'input') return { dims: node.dims, dtype: node.dtype };
   const { value } = node as ConstantNode;
   return { dims: value.shape, dtype: computedDType(node, value) };
 }

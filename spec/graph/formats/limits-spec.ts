@@ -10,7 +10,13 @@ const deepest = nested(64);
 
 describe('the limits of a graph (G14)', () => {
   it('have documented defaults', () => {
-    expect(GRAPH_LIMITS).to.include({ bytes: 268_435_456, nodes: 2_000_000, tensors: 4_000_000, depth: 64, tensorBytes: 268_435_456 });
+    expect(GRAPH_LIMITS).to.include({
+      bytes: 268_435_456,
+      nodes: 2_000_000,
+      tensors: 4_000_000,
+      depth: 64,
+      tensorBytes: 268_435_456,
+    });
   });
 
   const cases: readonly (readonly [string, string, ParseOptions, ParseOptions])[] = [
@@ -26,18 +32,24 @@ describe('the limits of a graph (G14)', () => {
   for (const [what, text, at, below] of cases) {
     it(`hold for ${what}: the limit passes, one more is E_LIMIT`, () => {
       parseGraph(text, at);
-      expect(() => parseGraph(text, below)).to.throw().with.property('code', 'E_LIMIT');
+      expect(() => parseGraph(text, below))
+        .to.throw()
+        .with.property('code', 'E_LIMIT');
     });
   }
 
   it('hold at the default depth of 64', () => {
     parseGraph(nested(64));
-    expect(() => parseGraph(nested(65))).to.throw().with.property('code', 'E_LIMIT');
+    expect(() => parseGraph(nested(65)))
+      .to.throw()
+      .with.property('code', 'E_LIMIT');
   });
 
   it('are integers ≥ 0, or Infinity', () => {
     for (const nodes of [-1, 1.5, NaN, '3' as never, {} as never]) {
-      expect(() => parseGraph(interchange({ tensors: ['x', 'y'], nodes: [unary('abs', 0, 1)], outputs: [1] }), { nodes })).to.throw('a limit is an integer').with.property('code', 'E_ARGUMENT');
+      expect(() => parseGraph(interchange({ tensors: ['x', 'y'], nodes: [unary('abs', 0, 1)], outputs: [1] }), { nodes }))
+        .to.throw('a limit is an integer')
+        .with.property('code', 'E_ARGUMENT');
     }
     parseGraph(chainText(3), { nodes: Infinity, tensors: Infinity });
   });

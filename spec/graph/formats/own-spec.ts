@@ -36,7 +36,9 @@ describe('the form einstream', () => {
 
   it('keeps dims, dtypes, names, parameters and their defaults', () => {
     const g = graph({ x: input(['n', 3, null], { dtype: 'int32' }), w: param(tensor([1, 2, 3])), z: input([]) }, ({ x, w }) => ({
-      y: concat([named('inner', clip(sum(x, { axis: 2 }), { max: Infinity })), einsum('a->ba', w, { sizes: { b: 2 } })], { axis: 0 }),
+      y: concat([named('inner', clip(sum(x, { axis: 2 }), { max: Infinity })), einsum('a->ba', w, { sizes: { b: 2 } })], {
+        axis: 0,
+      }),
       ln: layerNorm(x, { eps: 1e-3 }),
     }));
     const copy = again(g);
@@ -49,7 +51,9 @@ describe('the form einstream', () => {
     const g = parseGraph(
       interchange({
         tensors: ['x', 'a', 'b', 'ghost', 'const_2'],
-        nodes: [{ ...unary('exp', 0, 1, 2), metadata: { span: { file: 'f', line: 2 }, deep: [{ $: 1 }, null, -0.5, 'é\u2028"'] } }],
+        nodes: [
+          { ...unary('exp', 0, 1, 2), metadata: { span: { file: 'f', line: 2 }, deep: [{ $: 1 }, null, -0.5, 'é\u2028"'] } },
+        ],
         inputs: [0],
         outputs: [2],
         tensor_metadata: { '0': { name: 'in' } },
@@ -59,7 +63,9 @@ describe('the form einstream', () => {
   });
 
   it('keeps the faults of a broken graph', () => {
-    const g = parseGraph(interchange({ tensors: ['x', 'y'], nodes: [unary('exp', 0, 1), unary('nope', 7, 1)], inputs: [0], outputs: [1, 9] }));
+    const g = parseGraph(
+      interchange({ tensors: ['x', 'y'], nodes: [unary('exp', 0, 1), unary('nope', 7, 1)], inputs: [0], outputs: [1, 9] }),
+    );
     const copy = again(g);
     expect(plainGraph(copy)).to.deep.equal(plainGraph(g));
     expect(validate(copy).map(({ message }) => message)).to.deep.equal(validate(g).map(({ message }) => message));
@@ -75,7 +81,11 @@ describe('the form einstream', () => {
       tensorOver(Int32Array.of(-(2 ** 31), 2 ** 31 - 1), 'int32', [2, 1]),
       tensorOver(Uint8Array.of(1, 0, 1), 'bool', [3]),
       tensorOver(new Float32Array(0), 'float32', [0, 3]),
-      tensorOver(Float32Array.from({ length: 1000 }, (_, i) => i / 7), 'float32', [10, 100]),
+      tensorOver(
+        Float32Array.from({ length: 1000 }, (_, i) => i / 7),
+        'float32',
+        [10, 100],
+      ),
       ...STORAGE_DTYPES.map((dtype) => tensorOver(new (arrayOf(dtype))(3), dtype, [3])),
     ];
     for (const value of values) {
@@ -92,7 +102,12 @@ describe('the form einstream', () => {
   });
 
   it('finds ops by alias and fills in default parameters', () => {
-    const node = nodeOf(parseGraph('{"einstream":1,"nodes":[{"op":"input","dims":[2]},{"id":1,"op":"sum","inputs":[0]}],"inputs":[0],"outputs":[]}'), 1) as OpNode;
+    const node = nodeOf(
+      parseGraph(
+        '{"einstream":1,"nodes":[{"op":"input","dims":[2]},{"id":1,"op":"sum","inputs":[0]}],"inputs":[0],"outputs":[]}',
+      ),
+      1,
+    ) as OpNode;
     expect({ ...node.params }).to.deep.equal({ axis: null, keepdims: false });
   });
 
@@ -109,7 +124,9 @@ describe('the form einstream', () => {
   ];
   for (const [what, json, code, message] of refused) {
     it(`refuses ${what}`, () => {
-      expect(() => parseGraph(json)).to.throw(message).with.property('code', code);
+      expect(() => parseGraph(json))
+        .to.throw(message)
+        .with.property('code', code);
     });
   }
 
@@ -127,9 +144,11 @@ describe('the form einstream', () => {
   ];
   for (const [what, value, code] of kept) {
     it(`keeps a value with ${what} as a fault for validate (G4)`, () => {
-      const errors = validate(parseGraph(text(`{"op":"constant","name":"c","value":${value}}`))).filter(({ severity }) => severity === 'error');
+      const errors = validate(parseGraph(text(`{"op":"constant","name":"c","value":${value}}`))).filter(
+        ({ severity }) => severity === 'error',
+      );
       expect(errors.map((error) => error.code)).to.deep.equal([code]);
-      expect(errors[0]!.place).to.equal('c');
+      expect(errors[0].place).to.equal('c');
     });
   }
 });

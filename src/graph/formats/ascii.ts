@@ -8,7 +8,7 @@
  */
 import { excerpt } from '../../errors/index.js';
 import { formatShape } from '../../tensor/shape.js';
-import { findNode, isOpNode, isValueNode, type Graph, type InputNode, type Node, type NodeId } from '../graph.js';
+import { findNode, isOpNode, isValueNode, type Graph, type Node, type NodeId } from '../graph.js';
 import { keysOf } from '../keys.js';
 import { textOfParams } from '../plainText.js';
 import { topology } from '../topology.js';
@@ -24,7 +24,9 @@ export function writeAscii(graph: Graph): string {
   const outputs = new Set(graph.outputs.map(({ id }) => id));
   const all = [...order, ...blocked];
   const width = all.reduce((widest, id) => Math.max(widest, name(id).length), 0);
-  return all.map((id) => `${name(id).padEnd(width)} ${outputs.has(id) ? '*' : ' '} ${described(findNode(graph, id)!, name)}\n`).join('');
+  return all
+    .map((id) => `${name(id).padEnd(width)} ${outputs.has(id) ? '*' : ' '} ${described(findNode(graph, id)!, name)}\n`)
+    .join('');
 }
 
 function described(node: Node, name: (id: NodeId) => string): string {
@@ -33,6 +35,6 @@ function described(node: Node, name: (id: NodeId) => string): string {
     return `= ${excerpt(node.op, SHOWN)}(${node.inputs.map(name).join(', ')})${params === '{}' ? '' : ` ${excerpt(params)}`}`;
   }
   if (isValueNode(node)) return `${node.op} ${formatShape(node.value.shape)} ${node.value.dtype}`;
-  const { dims, dtype } = node as InputNode;
+  const { dims, dtype } = node;
   return `input ${dims === undefined ? 'any shape' : excerpt(formatShape(dims))} ${dtype ?? 'any dtype'}`;
 }

@@ -8,14 +8,17 @@ import { isOpNode, nameOf, nodesOf, type Graph, type Node } from '../graph.js';
 const SHOWN = 80;
 
 // Inside quotes DOT has the backslash; Graphviz itself then reads entities such as &lt; in labels.
-const quoted = (text: string): string => `"${excerpt(text, SHOWN).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/&/g, '&amp;')}"`;
+const quoted = (text: string): string =>
+  `"${excerpt(text, SHOWN).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/&/g, '&amp;')}"`;
 
 export function writeDot(graph: Graph): string {
   const outputs = new Set(graph.outputs.map(({ id }) => id));
   const parts = ['digraph einstream {', '  rankdir=LR;', '  node [shape=box];'];
   const edges: string[] = [];
   for (const node of nodesOf(graph)) {
-    parts.push(`  n${node.id} [label=${quoted(labelOf(node))}${isOpNode(node) ? '' : ' style=rounded'}${outputs.has(node.id) ? ' peripheries=2' : ''}];`);
+    parts.push(
+      `  n${node.id} [label=${quoted(labelOf(node))}${isOpNode(node) ? '' : ' style=rounded'}${outputs.has(node.id) ? ' peripheries=2' : ''}];`,
+    );
     node.inputs.forEach((input) => edges.push(`  n${input < 0 ? `_${-input}` : input} -> n${node.id};`));
   }
   return `${parts.concat(edges).join('\n')}\n}\n`;

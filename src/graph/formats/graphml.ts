@@ -30,13 +30,18 @@ const KEYS = [
 export function writeGraphml(graph: Graph): string {
   const outputs = new Set(graph.outputs.map(({ id }) => id));
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'];
-  for (const [key, target, type] of KEYS) parts.push(`  <key id="${key}" for="${target}" attr.name="${key}" attr.type="${type}"/>`);
+  for (const [key, target, type] of KEYS)
+    parts.push(`  <key id="${key}" for="${target}" attr.name="${key}" attr.type="${type}"/>`);
   parts.push('  <graph id="einstream" edgedefault="directed">');
   const edges: string[] = [];
   for (const node of nodesOf(graph)) {
-    parts.push(`    <node id="n${node.id}">${dataOf(node)}${outputs.has(node.id) ? '<data key="output">true</data>' : ''}</node>`);
+    parts.push(
+      `    <node id="n${node.id}">${dataOf(node)}${outputs.has(node.id) ? '<data key="output">true</data>' : ''}</node>`,
+    );
     node.inputs.forEach((input, port) =>
-      edges.push(`    <edge id="e${node.id}_${port}" source="n${input}" target="n${node.id}"><data key="port">${port}</data></edge>`),
+      edges.push(
+        `    <edge id="e${node.id}_${port}" source="n${input}" target="n${node.id}"><data key="port">${port}</data></edge>`,
+      ),
     );
   }
   return `${parts.concat(edges).join('\n')}\n  </graph>\n</graphml>\n`;

@@ -16,7 +16,12 @@ export interface GraphLimits extends JsonLimits {
 }
 
 /** 256 MiB of text, 2,000,000 nodes, 4,000,000 values, depth 64, 256 MiB of tensors. */
-export const GRAPH_LIMITS: GraphLimits = Object.freeze({ ...JSON_LIMITS, nodes: 2_000_000, tensors: 4_000_000, tensorBytes: 256 * 2 ** 20 });
+export const GRAPH_LIMITS: GraphLimits = Object.freeze({
+  ...JSON_LIMITS,
+  nodes: 2_000_000,
+  tensors: 4_000_000,
+  tensorBytes: 256 * 2 ** 20,
+});
 
 export interface ParseOptions extends Partial<GraphLimits> {
   /** Where the text comes from, for errors: a file's name. */
@@ -36,7 +41,12 @@ export function graphLimits(options: ParseOptions): Pick<GraphLimits, 'nodes' | 
   const read = (name: 'nodes' | 'tensors' | 'tensorBytes'): number => {
     const limit: unknown = options[name] ?? GRAPH_LIMITS[name];
     if (limit === Infinity || (Number.isInteger(limit) && (limit as number) >= 0)) return limit as number;
-    throw fault('E_ARGUMENT', { place: `limits.${name}`, rule: 'a limit is an integer ≥ 0, or Infinity', actual: describeValue(limit), hint: `leave it out for ${GRAPH_LIMITS[name]}` });
+    throw fault('E_ARGUMENT', {
+      place: `limits.${name}`,
+      rule: 'a limit is an integer ≥ 0, or Infinity',
+      actual: describeValue(limit),
+      hint: `leave it out for ${GRAPH_LIMITS[name]}`,
+    });
   };
   return { nodes: read('nodes'), tensors: read('tensors'), tensorBytes: read('tensorBytes') };
 }

@@ -43,7 +43,12 @@ export function parseGraph(json: string | Uint8Array, options: ParseOptions = {}
       if (!isFirst) throw reader.fault('E_PARSE', { rule: '"einstream" comes first, so that the rest is read by its version' });
       const at = reader.offset();
       const version = reader.integer();
-      if (version !== 1) throw reader.fault('E_PARSE', { rule: 'the version of the form must be known', expected: '"einstream": 1', actual: String(version) }, at);
+      if (version !== 1)
+        throw reader.fault(
+          'E_PARSE',
+          { rule: 'the version of the form must be known', expected: '"einstream": 1', actual: String(version) },
+          at,
+        );
       form = ownReader(reader, limits, paramsOf);
     } else form.member(key);
     isFirst = false;
@@ -54,10 +59,20 @@ export function parseGraph(json: string | Uint8Array, options: ParseOptions = {}
 
 function checkOptions({ dtype, sizes }: ParseOptions): void {
   if (dtype !== undefined && !COMPUTED_DTYPES.includes(dtype)) {
-    throw fault('E_ARGUMENT', { place: 'dtype', rule: 'inputs have a computed dtype', expected: COMPUTED_DTYPES.join(', '), actual: describeValue(dtype) });
+    throw fault('E_ARGUMENT', {
+      place: 'dtype',
+      rule: 'inputs have a computed dtype',
+      expected: COMPUTED_DTYPES.join(', '),
+      actual: describeValue(dtype),
+    });
   }
   for (const [letter, size] of Object.entries(sizes ?? {})) {
     if (/^[A-Za-z]$/.test(letter) && Number.isSafeInteger(size) && size >= 0) continue;
-    throw fault('E_ARGUMENT', { place: 'sizes', rule: 'sizes are integers ≥ 0 by letter', expected: '{ b: 3 }', actual: `${describeValue(letter)}: ${describeValue(size)}` });
+    throw fault('E_ARGUMENT', {
+      place: 'sizes',
+      rule: 'sizes are integers ≥ 0 by letter',
+      expected: '{ b: 3 }',
+      actual: `${describeValue(letter)}: ${describeValue(size)}`,
+    });
   }
 }

@@ -37,6 +37,12 @@ const WRITERS: ReadonlyMap<string, (graph: Graph) => string> = new Map([
  */
 export function serializeGraph(graph: Graph, format: GraphFormat = 'einstream'): string {
   const write = WRITERS.get(format);
-  if (write === undefined) throw fault('E_ARGUMENT', { place: 'format', rule: 'the format must be known', expected: [...WRITERS.keys()].join(', '), actual: describeValue(format) });
+  if (write === undefined)
+    throw fault('E_ARGUMENT', {
+      place: 'format',
+      rule: 'the format must be known',
+      expected: [...WRITERS.keys()].join(', '),
+      actual: describeValue(format),
+    });
   return write(graph);
 }

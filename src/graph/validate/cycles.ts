@@ -17,7 +17,7 @@ export function checkCycles(graph: Graph, blocked: readonly NodeId[], found: Col
     const names = path.map((id) => excerpt(nameOf(findNode(graph, id)!), 40));
     const shown = names.length > SHOWN + 1 ? [...names.slice(0, SHOWN), `… (${names.length - 1} nodes)`, names[0]] : names;
     found.fault('E_CYCLE', {
-      ...placeOf(findNode(graph, path[0]!)!),
+      ...placeOf(findNode(graph, path[0])!),
       rule: 'a graph must not depend on itself',
       actual: shown.join(' → '),
       hint: 'feed the earlier value back as an input of the next frame',
@@ -42,26 +42,26 @@ function* knots(graph: Graph, blocked: readonly NodeId[]): IterableIterator<read
     if (index[root] !== 0) continue;
     const walk = [root];
     while (walk.length > 0) {
-      const id = walk[walk.length - 1]!;
+      const id = walk[walk.length - 1];
       const { inputs } = findNode(graph, id)!;
       if (index[id] === 0) {
         index[id] = low[id] = ++count;
         onStack[id] = 1;
         open.push(id);
       }
-      if (next[id]! < inputs.length) {
-        const input = inputs[next[id]!++]!;
+      if (next[id] < inputs.length) {
+        const input = inputs[next[id]++];
         if (inside[input] !== 1) continue;
         if (index[input] === 0) walk.push(input);
-        else if (onStack[input] === 1) low[id] = Math.min(low[id]!, index[input]!);
+        else if (onStack[input] === 1) low[id] = Math.min(low[id], index[input]);
         continue;
       }
       walk.pop();
       const parent = walk[walk.length - 1];
-      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[id]!);
+      if (parent !== undefined) low[parent] = Math.min(low[parent], low[id]);
       if (low[id] !== index[id]) continue;
       const knot: NodeId[] = [];
-      for (let member = -1; member !== id; ) {
+      for (let member = -1; member !== id;) {
         member = open.pop()!;
         onStack[member] = 0;
         knot.push(member);

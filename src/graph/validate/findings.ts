@@ -1,7 +1,16 @@
 /**
  * @file What a check found: errors and warnings, listed up to a bound and counted beyond it.
  */
-import { diagnose, EinstreamError, ERROR_CODES, printedCode, type Diagnostic, type ErrorCode, type Fault, type SourceLocation } from '../../errors/index.js';
+import {
+  diagnose,
+  EinstreamError,
+  ERROR_CODES,
+  printedCode,
+  type Diagnostic,
+  type ErrorCode,
+  type Fault,
+  type SourceLocation,
+} from '../../errors/index.js';
 
 /** Most errors listed, and most warnings. What comes after is counted. */
 export const MAX_LISTED = 100;
@@ -38,7 +47,11 @@ export function collector(): Collector {
     error(thrown, location) {
       if (!(thrown instanceof EinstreamError)) throw thrown;
       if (errors.length === 0) nodeId = thrown.nodeId;
-      diagnostic(location === undefined || thrown.diagnostic.location !== undefined ? thrown.diagnostic : { ...thrown.diagnostic, location });
+      diagnostic(
+        location === undefined || thrown.diagnostic.location !== undefined
+          ? thrown.diagnostic
+          : { ...thrown.diagnostic, location },
+      );
     },
     fault(code, details) {
       if (errors.length === 0) nodeId = details.nodeId;
@@ -53,8 +66,16 @@ export function collector(): Collector {
     wantsWarnings: () => warnings.length < MAX_LISTED,
     skipWarnings: (count) => void (moreWarnings += count),
     result() {
-      if (moreErrors > 0) errors.push(diagnose('E_LIMIT', { place: 'validate', rule: `${moreErrors} more errors are not listed`, hint: 'correct the first ones and validate again' }));
-      if (moreWarnings > 0) warnings.push(asWarning('W_MORE', { place: 'validate', rule: `${moreWarnings} more warnings are not listed` }));
+      if (moreErrors > 0)
+        errors.push(
+          diagnose('E_LIMIT', {
+            place: 'validate',
+            rule: `${moreErrors} more errors are not listed`,
+            hint: 'correct the first ones and validate again',
+          }),
+        );
+      if (moreWarnings > 0)
+        warnings.push(asWarning('W_MORE', { place: 'validate', rule: `${moreWarnings} more warnings are not listed` }));
       return { errors: Object.freeze(errors), warnings: Object.freeze(warnings), nodeId };
     },
   };

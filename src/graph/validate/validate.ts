@@ -64,7 +64,7 @@ const UNKNOWN: ValueType = { dims: undefined, dtype: undefined };
 /** Infers symbolically. Behind a fault types are unknown, which fits everywhere, so each fault is told once. */
 function checkTypes(graph: Graph, order: readonly number[], wrong: Uint8Array, found: Collector): void {
   const types = new Array<ValueType>(graph.size).fill(UNKNOWN);
-  const typeOf = (id: number): ValueType => types[id]!;
+  const typeOf = (id: number): ValueType => types[id];
   for (const id of order) {
     if (wrong[id] === 1) continue;
     const node = findNode(graph, id)!;

@@ -11,7 +11,11 @@ import { graphReader } from './read.js';
 /** The major version of the envelope that this reader knows. */
 const MAJOR = '1';
 
-export function interchangeReader(reader: JsonReader, limits: Pick<GraphLimits, 'nodes' | 'tensors'>, options: LinkOptions): { member(key: string): void; result(): Graph } {
+export function interchangeReader(
+  reader: JsonReader,
+  limits: Pick<GraphLimits, 'nodes' | 'tensors'>,
+  options: LinkOptions,
+): { member(key: string): void; result(): Graph } {
   const { raw, member } = graphReader(reader, limits, options.paramsOf);
   const envelope = Object.create(null) as Record<string, JsonValue>;
   let isEnveloped = false;
@@ -27,7 +31,11 @@ export function interchangeReader(reader: JsonReader, limits: Pick<GraphLimits, 
     result() {
       const { tensors, nodes } = raw;
       if (tensors === undefined || nodes === undefined) {
-        throw fault('E_PARSE', { place: 'graph', rule: 'a graph must have "tensors" and "nodes", or start with "einstream"', actual: tensors === undefined ? 'no "tensors"' : 'no "nodes"' });
+        throw fault('E_PARSE', {
+          place: 'graph',
+          rule: 'a graph must have "tensors" and "nodes", or start with "einstream"',
+          actual: tensors === undefined ? 'no "tensors"' : 'no "nodes"',
+        });
       }
       if (isEnveloped) requireMajor(envelope['version']);
       return linkGraph({ ...raw, tensors, nodes }, options, isEnveloped ? Object.freeze(envelope) : undefined);
@@ -37,5 +45,10 @@ export function interchangeReader(reader: JsonReader, limits: Pick<GraphLimits, 
 
 function requireMajor(version: JsonValue | undefined): void {
   if (typeof version === 'string' && version.split('.')[0] === MAJOR) return;
-  throw fault('E_PARSE', { place: 'version', rule: 'the version of the envelope must be known', expected: `"${MAJOR}.x.y"`, actual: version === undefined ? 'none' : typeof version === 'string' ? `"${excerpt(version, 20)}"` : typeof version });
+  throw fault('E_PARSE', {
+    place: 'version',
+    rule: 'the version of the envelope must be known',
+    expected: `"${MAJOR}.x.y"`,
+    actual: version === undefined ? 'none' : typeof version === 'string' ? `"${excerpt(version, 20)}"` : typeof version,
+  });
 }

@@ -26,17 +26,28 @@ export function opText(node: OpNode): string {
   const reduce = interchangeName('reduce', op);
   if (reduce !== undefined && isReduction(node)) return reduceText(reduce, node);
   const [unary, binary] = [interchangeName('unary', op), interchangeName('binary', op)];
-  const kind = inputs.length === 1 && unary !== undefined ? 'ElemUnary' : binary !== undefined ? 'ElemBinary' : unary !== undefined ? 'ElemUnary' : undefined;
+  const kind =
+    inputs.length === 1 && unary !== undefined
+      ? 'ElemUnary'
+      : binary !== undefined
+        ? 'ElemBinary'
+        : unary !== undefined
+          ? 'ElemUnary'
+          : undefined;
   if (kind !== undefined && isPlain(node)) return `{"${kind}":{"op":"${(kind === 'ElemUnary' ? unary : binary)!}"}}`;
   throw fault('E_GRAPH', {
     ...placeOf(node),
-    rule: kind === undefined && reduce === undefined ? 'the interchange format has no such op' : 'the interchange format has no parameters of this op',
+    rule:
+      kind === undefined && reduce === undefined
+        ? 'the interchange format has no such op'
+        : 'the interchange format has no parameters of this op',
     actual: kind === undefined && reduce === undefined ? op : textOfParams(params),
     hint: "write the form 'einstream'",
   });
 }
 
-const einsumText = (spec: string, sizes: unknown): string => `{"Einsum":{"spec":${JSON.stringify(spec)}${sizes === undefined ? '' : `,"sizes":${JSON.stringify(sizes)}`}}}`;
+const einsumText = (spec: string, sizes: unknown): string =>
+  `{"Einsum":{"spec":${JSON.stringify(spec)}${sizes === undefined ? '' : `,"sizes":${JSON.stringify(sizes)}`}}}`;
 
 /** True when the parameters are those that the format has a place for: a broken graph may hold others. */
 function isReduction({ params: { axis = null, keepdims = false, ddof = 0, ...others } }: OpNode): boolean {

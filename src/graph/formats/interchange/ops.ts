@@ -27,7 +27,14 @@ export function opReader(reader: JsonReader, paramsOf: (op: string, given: Param
   const known = new Map<string, OpEntry>();
   const named = { unary: new Map<string, OpEntry>(), binary: new Map<string, OpEntry>() };
   let entry: OpEntry | undefined;
-  let [name, spec, axes, keepdims, ddof, sizes] = [undefined, undefined, undefined, undefined, undefined, undefined] as [string?, string?, (readonly number[])?, boolean?, number?, Params?];
+  let [name, spec, axes, keepdims, ddof, sizes] = [undefined, undefined, undefined, undefined, undefined, undefined] as [
+    string?,
+    string?,
+    (readonly number[])?,
+    boolean?,
+    number?,
+    Params?,
+  ];
 
   const onDetail = (key: string): void => {
     if (key === 'op') name = reader.string();
@@ -38,7 +45,8 @@ export function opReader(reader: JsonReader, paramsOf: (op: string, given: Param
     else if (key === 'sizes' && reader.peek() === 'object') sizes = reader.value() as Params;
   };
   const onKind = (kind: string): void => {
-    if (entry !== undefined) throw reader.fault('E_PARSE', { rule: 'an op is an object with one member, its kind', actual: 'a second member' });
+    if (entry !== undefined)
+      throw reader.fault('E_PARSE', { rule: 'an op is an object with one member, its kind', actual: 'a second member' });
     name = spec = axes = keepdims = ddof = sizes = undefined;
     const at = reader.offset();
     if (reader.peek() === 'object') reader.object(onDetail);
@@ -57,7 +65,11 @@ export function opReader(reader: JsonReader, paramsOf: (op: string, given: Param
   const einsumEntry = (at: number): OpEntry => {
     if (spec === undefined) throw reader.fault('E_PARSE', { rule: 'an Einsum must have a "spec"', actual: 'none' }, at);
     const [text, given] = [spec, sizes];
-    const make = (): OpEntry => ({ op: 'einsum', params: paramsOf('einsum', given === undefined ? { spec: text } : { spec: text, sizes: given }), spec: text });
+    const make = (): OpEntry => ({
+      op: 'einsum',
+      params: paramsOf('einsum', given === undefined ? { spec: text } : { spec: text, sizes: given }),
+      spec: text,
+    });
     return given === undefined ? remember(`e${text}`, make) : make();
   };
   const namedEntry = (kind: string, table: InterchangeKind, at: number): OpEntry => {
@@ -77,14 +89,22 @@ export function opReader(reader: JsonReader, paramsOf: (op: string, given: Param
     if (op === undefined) return plain(kind, given, op);
     // No axes is no reduction; axes left out are all axes.
     if (axes?.length === 0) return { op: 'identity', params: paramsOf('identity', noParams) };
-    return { op, params: paramsOf(op, { axis: axes ?? null, ...(keepdims === undefined ? {} : { keepdims }), ...(ddof === undefined ? {} : { ddof }) }) };
+    return {
+      op,
+      params: paramsOf(op, {
+        axis: axes ?? null,
+        ...(keepdims === undefined ? {} : { keepdims }),
+        ...(ddof === undefined ? {} : { ddof }),
+      }),
+    };
   };
 
   return () => {
     entry = undefined;
     const at = reader.offset();
     reader.object(onKind);
-    if (entry === undefined) throw reader.fault('E_PARSE', { rule: 'an op is an object with one member, its kind', actual: 'an empty object' }, at);
+    if (entry === undefined)
+      throw reader.fault('E_PARSE', { rule: 'an op is an object with one member, its kind', actual: 'an empty object' }, at);
     return entry;
   };
 }

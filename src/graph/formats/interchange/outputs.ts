@@ -9,12 +9,12 @@ export function outputsOf(tensors: readonly string[], ids: readonly NodeId[], ex
   const seen = new Set<string>();
   let repeats = false;
   for (let id = 0; id < tensors.length && !repeats; id++) {
-    const name = tensors[id]!;
+    const name = tensors[id];
     if (!wanted.has(name) || !exists(id)) continue;
     repeats = seen.has(name);
     seen.add(name);
   }
-  const nameOf = repeats ? uniqueNames(tensors, exists) : (id: NodeId) => tensors[id]!;
+  const nameOf = repeats ? uniqueNames(tensors, exists) : (id: NodeId) => tensors[id];
   return ids.map((id) => ({ name: id >= 0 ? nameOf(id) : `#${-1 - id}`, id }));
 }
 
@@ -27,5 +27,5 @@ function uniqueNames(tensors: readonly string[], exists: (id: NodeId) => boolean
     taken.add(key);
     return key;
   });
-  return (id) => names[id]!;
+  return (id) => names[id];
 }

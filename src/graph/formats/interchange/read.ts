@@ -35,7 +35,11 @@ export interface RawGraph {
 const NO_IDS: readonly number[] = Object.freeze([]);
 
 /** Makes a reader of one member of a graph; false for a key that it does not know. */
-export function graphReader(reader: JsonReader, limits: Pick<GraphLimits, 'nodes' | 'tensors'>, paramsOf: (op: string, given: Params) => Params): { readonly raw: RawGraph; member(key: string): boolean } {
+export function graphReader(
+  reader: JsonReader,
+  limits: Pick<GraphLimits, 'nodes' | 'tensors'>,
+  paramsOf: (op: string, given: Params) => Params,
+): { readonly raw: RawGraph; member(key: string): boolean } {
   const raw: RawGraph = { tensors: undefined, nodes: undefined, inputs: NO_IDS, outputs: NO_IDS, metadata: new Map() };
   const member = (key: string): boolean => {
     if (key === 'tensors') raw.tensors = readNames(reader, limits.tensors);
@@ -63,7 +67,8 @@ function readIds(reader: JsonReader): readonly number[] {
   const at = reader.offset();
   const ids = reader.integers();
   for (let k = 0; k < ids.length; k++) {
-    if (ids[k]! < 0) throw reader.fault('E_PARSE', { rule: 'the index of a tensor is an integer ≥ 0', actual: String(ids[k]) }, at);
+    if (ids[k] < 0)
+      throw reader.fault('E_PARSE', { rule: 'the index of a tensor is an integer ≥ 0', actual: String(ids[k]) }, at);
   }
   return ids;
 }

@@ -25,7 +25,9 @@ export function writeInterchange(graph: Graph): string {
     }
     if (aliases.has(node.id)) continue;
     const outputs = [node.id, ...(aliases.of.get(node.id) ?? [])].map(indexOf);
-    nodes.push(`{"op":${opText(node)},"inputs":[${node.inputs.map(indexOf).join()}],"outputs":[${outputs.join()}]${own === undefined ? '' : `,"metadata":${JSON.stringify(own)}`}}`);
+    nodes.push(
+      `{"op":${opText(node)},"inputs":[${node.inputs.map(indexOf).join()}],"outputs":[${outputs.join()}]${own === undefined ? '' : `,"metadata":${JSON.stringify(own)}`}}`,
+    );
   }
   const text = [
     `{"tensors":[${names.join()}],\n"nodes":[\n`,
@@ -54,7 +56,13 @@ function tensorsOf(graph: Graph): { readonly names: readonly string[]; readonly 
       else if (unproduced.has(id)) add(id, unproduced.get(id)!);
     }),
   );
-  const outOfBounds = (id: NodeId): EinstreamError => fault('E_GRAPH', { place: `#${id}`, rule: 'what is written must exist', actual: 'a read of no value of the graph', hint: 'validate the graph' });
+  const outOfBounds = (id: NodeId): EinstreamError =>
+    fault('E_GRAPH', {
+      place: `#${id}`,
+      rule: 'what is written must exist',
+      actual: 'a read of no value of the graph',
+      hint: 'validate the graph',
+    });
   return {
     names,
     indexOf(id) {
@@ -73,10 +81,20 @@ function tensorName(node: Node): string {
 
 function checkNamed(node: Node, isFed: boolean): void {
   if (isValueNode(node) && node.value.shape.length > 0) {
-    throw fault('E_GRAPH', { ...placeOf(node), rule: 'the interchange format carries scalars, not tensors', actual: `a ${node.op} of shape [${node.value.shape.join(', ')}]`, hint: "write the form 'einstream', or make it an input" });
+    throw fault('E_GRAPH', {
+      ...placeOf(node),
+      rule: 'the interchange format carries scalars, not tensors',
+      actual: `a ${node.op} of shape [${node.value.shape.join(', ')}]`,
+      hint: "write the form 'einstream', or make it an input",
+    });
   }
   if (node.op === 'input' && isFed && constantNamed(nameOf(node)) !== undefined) {
-    throw fault('E_NAME', { place: excerpt(nameOf(node)), nodeId: node.id, rule: 'the interchange format reads such a name as a constant', hint: 'rename the input' });
+    throw fault('E_NAME', {
+      place: excerpt(nameOf(node)),
+      nodeId: node.id,
+      rule: 'the interchange format reads such a name as a constant',
+      hint: 'rename the input',
+    });
   }
 }
 

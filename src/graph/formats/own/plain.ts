@@ -15,7 +15,8 @@ const SPECIAL: ReadonlyMap<unknown, number> = new Map([
 
 /** @throws EinstreamError E_LIMIT for a value nested deeper than 48, E_ARGUMENT for what is no plain value */
 export function encodePlain(value: unknown, place: string, depth = 0): string {
-  if (depth > MAX_DEPTH) throw fault('E_LIMIT', { place, rule: 'a value of the graph has a bounded depth', expected: `at most ${MAX_DEPTH}` });
+  if (depth > MAX_DEPTH)
+    throw fault('E_LIMIT', { place, rule: 'a value of the graph has a bounded depth', expected: `at most ${MAX_DEPTH}` });
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : `{"$":"${value}"}`;
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
   if (typeof value !== 'object') throw fault('E_ARGUMENT', { place, rule: 'a graph carries plain values', actual: typeof value });
@@ -32,11 +33,14 @@ export function decodePlain(value: JsonValue): unknown {
   const record = value as { readonly [key: string]: JsonValue };
   if (!Object.hasOwn(record, '$')) return decodeMembers(record);
   const inner = record['$']!;
-  return SPECIAL.get(inner) ?? (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? decodeMembers(inner as typeof record) : inner);
+  return (
+    SPECIAL.get(inner) ??
+    (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? decodeMembers(inner as typeof record) : inner)
+  );
 }
 
 function decodeMembers(record: { readonly [key: string]: JsonValue }): Record<string, unknown> {
   const result = Object.create(null) as Record<string, unknown>;
-  for (const key of Object.keys(record)) result[key] = decodePlain(record[key]!);
+  for (const key of Object.keys(record)) result[key] = decodePlain(record[key]);
   return result;
 }

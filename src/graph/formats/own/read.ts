@@ -21,7 +21,11 @@ type Extras = { -readonly [K in 'name' | 'location' | 'metadata']?: Node[K] };
 
 const NONE: readonly NodeId[] = Object.freeze([]);
 
-export function ownReader(reader: JsonReader, limits: Limits, paramsOf: (op: string, given: Params) => Params): { member(key: string): void; result(): Graph } {
+export function ownReader(
+  reader: JsonReader,
+  limits: Limits,
+  paramsOf: (op: string, given: Params) => Params,
+): { member(key: string): void; result(): Graph } {
   const nodes: (Node | undefined)[] = [];
   const faults = faultList();
   let inputs: readonly NodeId[] = NONE;
@@ -38,7 +42,13 @@ export function ownReader(reader: JsonReader, limits: Limits, paramsOf: (op: str
       if (nodes[node.id] === undefined) {
         while (nodes.length < node.id) nodes.push(undefined);
         nodes[node.id] = node;
-      } else faults.add('E_GRAPH', { place: excerpt(node.name ?? `#${node.id}`), nodeId: node.id, rule: 'an id belongs to one node', actual: `two nodes with id ${node.id}` });
+      } else
+        faults.add('E_GRAPH', {
+          place: excerpt(node.name ?? `#${node.id}`),
+          nodeId: node.id,
+          rule: 'an id belongs to one node',
+          actual: `two nodes with id ${node.id}`,
+        });
     });
   };
 
@@ -89,8 +99,22 @@ function readNamed(reader: JsonReader): readonly Output[] {
 }
 
 /** Reads one node; the callbacks are made once for all of them. */
-function nodeReader(reader: JsonReader, limits: Limits, paramsOf: (op: string, given: Params) => Params, onFault: (thrown: unknown) => void): (at: number) => Node {
-  let [id, op, inputs, params, alias, dims, dtype, value] = [-1, '', NONE, noParams, undefined, undefined, undefined, undefined] as [NodeId, string, readonly NodeId[], Params, NodeId?, Dims?, ComputedDType?, RawTensor?];
+function nodeReader(
+  reader: JsonReader,
+  limits: Limits,
+  paramsOf: (op: string, given: Params) => Params,
+  onFault: (thrown: unknown) => void,
+): (at: number) => Node {
+  let [id, op, inputs, params, alias, dims, dtype, value] = [
+    -1,
+    '',
+    NONE,
+    noParams,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ] as [NodeId, string, readonly NodeId[], Params, NodeId?, Dims?, ComputedDType?, RawTensor?];
   let extras: Extras = {};
   let bytes = 0;
   const onMember = (key: string): void => {
@@ -116,19 +140,35 @@ function nodeReader(reader: JsonReader, limits: Limits, paramsOf: (op: string, g
     const start = reader.offset();
     reader.object(onMember);
     if (op === '') throw reader.fault('E_PARSE', { rule: `node ${at} must have "op"`, actual: 'a node without it' }, start);
-    if (op === 'input') return { id, op, inputs, ...(dims === undefined ? {} : { dims }), ...(dtype === undefined ? {} : { dtype }), ...extras } as Node;
+    if (op === 'input')
+      return {
+        id,
+        op,
+        inputs,
+        ...(dims === undefined ? {} : { dims }),
+        ...(dtype === undefined ? {} : { dtype }),
+        ...extras,
+      };
     if (op !== 'param' && op !== 'constant') {
       const node = { id, name: extras.name, op, inputs, params: paramsOf(op, params) };
-      return extras.location === undefined && extras.metadata === undefined && alias === undefined ? node : { ...node, ...extras, ...(alias === undefined ? {} : { alias }) };
+      return extras.location === undefined && extras.metadata === undefined && alias === undefined
+        ? node
+        : { ...node, ...extras, ...(alias === undefined ? {} : { alias }) };
     }
     if (value === undefined) throw reader.fault('E_PARSE', { rule: `a ${op} must have a "value"`, actual: 'none' }, start);
     bytes += bytesIn(value);
     if (bytes > limits.tensorBytes) throw limitOf(reader, 'tensorBytes', limits.tensorBytes);
     try {
-      return { id, op, inputs, value: tensorFrom(value, { place: excerpt(extras.name ?? `#${id}`), nodeId: id }), ...extras } as Node;
+      return {
+        id,
+        op,
+        inputs,
+        value: tensorFrom(value, { place: excerpt(extras.name ?? `#${id}`), nodeId: id }),
+        ...extras,
+      } as Node;
     } catch (error) {
       onFault(error);
-      return { id, op: 'input', inputs, ...extras } as Node; // stands in for a value that cannot be
+      return { id, op: 'input', inputs, ...extras }; // stands in for a value that cannot be
     }
   };
 }
@@ -144,7 +184,8 @@ function readTree(reader: JsonReader, what: string): Readonly<Record<string, unk
 function readDimList(reader: JsonReader): Dims {
   const at = reader.offset();
   const list: JsonValue = reader.value();
-  if (Array.isArray(list) && list.every((dim) => dim === null || typeof dim === 'number' || typeof dim === 'string')) return Object.freeze(list as Dims);
+  if (Array.isArray(list) && list.every((dim) => dim === null || typeof dim === 'number' || typeof dim === 'string'))
+    return Object.freeze(list as Dims);
   throw reader.fault('E_PARSE', { rule: 'dims are a list of sizes, names and nulls' }, at);
 }
 

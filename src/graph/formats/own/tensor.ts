@@ -15,7 +15,9 @@ const READABLE = 64;
 export function encodeTensor({ dtype, shape, data }: Tensor): string {
   const head = `{"dtype":"${dtype}","shape":[${shape.join()}]`;
   const isReadable = data.length <= READABLE && dtype !== 'int64' && (data as Float64Array).every(Number.isFinite);
-  return isReadable ? `${head},"data":[${Array.from(data as Float64Array, jsonNumber).join()}]}` : `${head},"base64":"${toBase64(bytesOf(data))}"}`;
+  return isReadable
+    ? `${head},"data":[${Array.from(data as Float64Array, jsonNumber).join()}]}`
+    : `${head},"base64":"${toBase64(bytesOf(data))}"}`;
 }
 
 /** A tensor as it stands in the text. What it says is checked by `tensorFrom`. */
@@ -56,11 +58,18 @@ export function tensorFrom({ dtype: name, shape: sizes, data }: RawTensor, place
   const shape = readShape(sizes, where);
   const size = numElements(shape);
   const count = typeof data === 'string' ? data.length / 4 : data.length;
-  const array = typeof data === 'string' ? fromBytes(data, dtype) : data.length === size ? fromNumbers(data, dtype, place) : undefined;
+  const array =
+    typeof data === 'string' ? fromBytes(data, dtype) : data.length === size ? fromNumbers(data, dtype, place) : undefined;
   if (array === undefined || array.length !== size) {
-    throw fault('E_SHAPE', { ...place, rule: 'a tensor has as many elements as its shape says', expected: `${size} elements of ${byteSize(dtype)} bytes, shape [${shape.join(', ')}]`, actual: typeof data === 'string' ? `"${excerpt(data, 40)}"` : `${count} elements` });
+    throw fault('E_SHAPE', {
+      ...place,
+      rule: 'a tensor has as many elements as its shape says',
+      expected: `${size} elements of ${byteSize(dtype)} bytes, shape [${shape.join(', ')}]`,
+      actual: typeof data === 'string' ? `"${excerpt(data, 40)}"` : `${count} elements`,
+    });
   }
-  if (dtype === 'bool' && (array as Uint8Array).some((value) => value > 1)) throw fault('E_DTYPE', { ...place, rule: 'elements of bool are 0 or 1' });
+  if (dtype === 'bool' && (array as Uint8Array).some((value) => value > 1))
+    throw fault('E_DTYPE', { ...place, rule: 'elements of bool are 0 or 1' });
   return tensorOver(array, dtype, shape);
 }
 
@@ -75,10 +84,11 @@ function fromNumbers(data: Float64Array, dtype: DType, place: Pick<Fault, 'place
   const array = allocateArray(data.length, dtype);
   const isRounded = array instanceof Float32Array;
   for (let i = 0; i < data.length; i++) {
-    const value = data[i]!;
+    const value = data[i];
     if (array instanceof BigInt64Array) array[i] = Number.isInteger(value) ? BigInt(value) : 0n;
     else array[i] = value;
-    if (!isRounded && !Object.is(Number(array[i]) + 0, value + 0)) throw fault('E_DTYPE', { ...place, rule: `element ${i} must be a value of ${dtype}`, actual: String(value) });
+    if (!isRounded && !Object.is(Number(array[i]) + 0, value + 0))
+      throw fault('E_DTYPE', { ...place, rule: `element ${i} must be a value of ${dtype}`, actual: String(value) });
   }
   return array;
 }

@@ -1,7 +1,7 @@
 /**
  * @file Our own form, written: everything that a graph holds, so that reading it gives an equal graph.
  */
-import { isOpNode, isValueNode, nodesOf, type Graph, type InputNode, type Node, type Output } from '../../graph.js';
+import { isOpNode, isValueNode, nodesOf, type Graph, type Node, type Output } from '../../graph.js';
 import { encodePlain } from './plain.js';
 import { encodeTensor } from './tensor.js';
 
@@ -20,7 +20,8 @@ export function writeOwn(graph: Graph): string {
   return parts.join('');
 }
 
-const writeNamed = (list: readonly Output[]): string => `[${list.map(({ name, id }) => `{"name":${JSON.stringify(name)},"id":${id}}`).join()}]`;
+const writeNamed = (list: readonly Output[]): string =>
+  `[${list.map(({ name, id }) => `{"name":${JSON.stringify(name)},"id":${id}}`).join()}]`;
 
 function writeNode(node: Node): string {
   let text = `{"id":${node.id},"op":${JSON.stringify(node.op)}`;
@@ -32,7 +33,7 @@ function writeNode(node: Node): string {
     if (node.alias !== undefined) text += `,"alias":${node.alias}`;
   } else if (isValueNode(node)) text += `,"value":${encodeTensor(node.value)}`;
   else {
-    const { dims, dtype } = node as InputNode;
+    const { dims, dtype } = node;
     if (dims !== undefined) text += `,"dims":${encodePlain(dims, 'dims')}`;
     if (dtype !== undefined) text += `,"dtype":"${dtype}"`;
   }

@@ -1,21 +1,35 @@
 /** @file Ops written around einsum specs become ordinary nodes. */
 import { expect } from 'chai';
-import { parseGraph } from '../../../src/graph/formats/parse.js';
-import { serializeGraph } from '../../../src/graph/formats/serialize.js';
-import { isOpNode, nodesOf } from '../../../src/graph/graph.js';
-import { validate } from '../../../src/graph/validate/validate.js';
-import { tensor } from '../../../src/tensor/create.js';
-import { einsumNode, interchange } from '../../support/interchange.js';
-import { walkGraph } from '../../support/walkGraph.js';
+import { parseGraph } from '../../../../src/graph/formats/parse.js';
+import { serializeGraph } from '../../../../src/graph/formats/serialize.js';
+import { isOpNode, nodesOf } from '../../../../src/graph/graph.js';
+import { validate } from '../../../../src/graph/validate/validate.js';
+import { tensor } from '../../../../src/tensor/create.js';
+import { einsumNode, interchange } from '../../../support/interchange.js';
+import { walkGraph } from '../../../support/walkGraph.js';
 
 const graphOf = (spec: string, operands: number) => {
   const tensors = [...'xyz'.slice(0, operands), 'out'];
-  return parseGraph(interchange({ tensors, nodes: [einsumNode(spec, tensors.slice(1).map((_, k) => k), operands)], outputs: [operands] }));
+  return parseGraph(
+    interchange({
+      tensors,
+      nodes: [
+        einsumNode(
+          spec,
+          tensors.slice(1).map((_, k) => k),
+          operands,
+        ),
+      ],
+      outputs: [operands],
+    }),
+  );
 };
 const outcome = (spec: string, ...operands: readonly Parameters<typeof tensor>[0][]) => {
   const graph = graphOf(spec, operands.length);
   expect(validate(graph)).to.deep.equal([]);
-  return walkGraph(graph, Object.fromEntries(operands.map((data, k) => ['xyz'[k]!, tensor(data)]))).get('out')!.toArray();
+  return walkGraph(graph, Object.fromEntries(operands.map((data, k) => ['xyz'[k], tensor(data)])))
+    .get('out')!
+    .toArray();
 };
 const m = [
   [1, 2],
@@ -84,8 +98,8 @@ describe('pseudo-specs (F148)', () => {
     it(`are faults of the graph where they cannot be read: ${spec}`, () => {
       const found = validate(graphOf(spec, operands)).filter(({ severity }) => severity === 'error');
       expect(found.map((diagnostic) => diagnostic.code)).to.deep.equal([code]);
-      expect(found[0]!.message).to.include(message);
-      expect(found[0]!.caret).to.not.equal(undefined);
+      expect(found[0].message).to.include(message);
+      expect(found[0].caret).to.not.equal(undefined);
     });
   }
 });
