@@ -6,7 +6,6 @@ import { isOpNode, nodesOf, type Graph } from '../../src/graph/graph.js';
 import { abs, add, einsum, evaluateSync, exp, mul, neg, relu, sigmoid, square, sub, sum } from '../../src/index.js';
 import type { FusedStep } from '../../src/ops/fused.js';
 import { eliminateDeadNodes, fuseElementwise } from '../../src/passes/index.js';
-import type { Tensor } from '../../src/tensor/tensor.js';
 import { differentBits } from '../support/sameBits.js';
 import { printed, rewritten, type Demands } from '../support/rewritten.js';
 import { randomGraph } from '../support/random-graph.js';
