@@ -13,7 +13,7 @@ import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
 import { fits, specialize, type Program } from './program.js';
 import type { Frame } from './frame.js';
-import { inFlight } from './in-flight.js';
+import { inFlight, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
 import { notices } from './notices.js';
 import { serial } from './serial.js';
@@ -115,21 +115,23 @@ export function frames(
 
 /** What `admit` tells of each subscription. */
 export interface Admission {
+  /** Where frames are kept while they are on their way. By default `admit` keeps them, and lets go when it is unsubscribed from. */
+  readonly flights?: InFlight;
   readonly admitted?: (frame: Frame, feeds: Feeds) => void;
   /** Hears what is odd but no fault. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
-/** Frames that have not left when the subscription ends give their arenas back, whatever became of them. */
-export function admit(prepared: Prepared, { admitted, onDiagnostic }: Admission = {}): OperatorFunction<Feeds, Frame> {
+export function admit(prepared: Prepared, { flights, admitted, onDiagnostic }: Admission = {}): OperatorFunction<Feeds, Frame> {
   return (feeds$) =>
     new Observable((subscriber) => {
-      const flights = inFlight();
-      const frameOf = frames(prepared, flights.remove, onDiagnostic);
+      const own = flights ?? inFlight();
+      const frameOf = frames(prepared, own.remove, onDiagnostic);
+      let isComplete = false;
       const open = (feeds: Feeds): Frame | undefined => {
         try {
           const frame = frameOf(feeds);
-          flights.add(frame);
+          own.add(frame);
           admitted?.(frame, feeds);
           return frame;
         } catch (error) {
@@ -137,12 +139,18 @@ export function admit(prepared: Prepared, { admitted, onDiagnostic }: Admission 
           return undefined;
         }
       };
-      const { error, complete } = passing(subscriber);
       const next = (feeds: Feeds): void => {
         const frame = subscriber.closed ? undefined : open(feeds);
         if (frame !== undefined) subscriber.next(frame);
       };
-      link(feeds$, subscriber, serial({ next, error, complete }));
-      subscriber.add(flights.clear);
+      const complete = (): void => {
+        // Frames may be on their way still, in steps that wait.
+        isComplete = true;
+        subscriber.complete();
+      };
+      link(feeds$, subscriber, serial({ ...passing(subscriber), next, complete }));
+      subscriber.add(() => {
+        if (flights === undefined && !isComplete) own.clear();
+      });
     });
 }

@@ -7,6 +7,7 @@ import { fault, type EinstreamError } from '../errors/index.js';
 import { endWith, tearDown, teller } from './ending.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
+import type { InFlight } from './in-flight.js';
 import { listener } from './link.js';
 import type { Prepared } from './prepare.js';
 import { serial } from './serial.js';
@@ -59,6 +60,8 @@ function valueIn(frame: Frame, slot: number, key: string): Tensor {
 
 /** What `emit` tells of each subscription. */
 export interface Emission {
+  /** What is on its way gives its arenas back when all is torn down. */
+  readonly flights?: InFlight;
   /** Called with outputs before they leave. */
   readonly emitted?: (frame: Frame, outputs: Outputs) => void;
   /** Called with the error that is about to leave. */
@@ -70,13 +73,18 @@ export interface Emission {
 /** The end of a run: outputs out, one at a time, and arenas back. All above is torn down before a terminal signal leaves. */
 export function emit(
   prepared: Prepared,
-  { emitted, failed, tell = teller(undefined) }: Emission = {},
+  { flights, emitted, failed, tell = teller(undefined) }: Emission = {},
 ): OperatorFunction<Frame, Outputs> {
   const send = prepared.borrows ? lend : handOver;
   return (frames$) =>
     new Observable((subscriber) => {
+      const stop = (): EinstreamError | undefined => {
+        const failure = tearDown(above);
+        flights?.clear();
+        return failure;
+      };
       const fail = (error: unknown): void => {
-        const end = endWith(error, tearDown(above), tell);
+        const end = endWith(error, stop(), tell);
         failed?.(end);
         subscriber.error(end);
       };
@@ -92,14 +100,14 @@ export function emit(
           },
           error: fail,
           complete() {
-            const failure = tearDown(above);
+            const failure = stop();
             if (failure === undefined) subscriber.complete();
             else fail(failure);
           },
         }),
       );
       subscriber.add(() => {
-        const failure = tearDown(above);
+        const failure = stop();
         if (failure !== undefined) tell(failure);
       });
       frames$.subscribe(above);

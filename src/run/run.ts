@@ -13,6 +13,7 @@ import type { Feeds, Outputs } from './feeds.js';
 import { guardedStep, madeStep } from './guard.js';
 import { following, nodeEvents } from './follow.js';
 import type { Lifecycle } from './lifecycle.js';
+import { inFlight } from './in-flight.js';
 import { readSettings, type RunOptions, type Settings } from './options.js';
 import { prepare, type Prepared } from './prepare.js';
 import { applyAll, applyOf, operatorOf, type Step } from './step.js';
@@ -42,18 +43,19 @@ export function run<I extends Names, O extends Names>(
   const follow = context === undefined ? undefined : following(context, prepared.nodes.length, tell);
   const outputsOf = (feeds$: Observable<Feeds>, followed?: Lifecycle): Observable<Outputs<O>> =>
     defer(() => {
+      const flights = inFlight();
       let first: unknown;
       // A kernel may fail in the tick in which another one's failure ended the run.
       const late = (error: EinstreamError): void => void (first !== undefined && suppress(first, error));
       return feeds$.pipe(
-        admit(prepared, { admitted: followed?.started, onDiagnostic: settings.onDiagnostic }),
+        admit(prepared, { flights, admitted: followed?.started, onDiagnostic: settings.onDiagnostic }),
         stepsOf(
           prepared,
           followed?.wantsNodes === true ? { ...settings, use: [nodeEvents(followed), ...settings.use] } : settings,
           late,
           tell,
         ),
-        emit(prepared, { tell, failed: (error) => (first = error) }),
+        emit(prepared, { flights, tell, failed: (error) => (first = error) }),
       );
     }) as Observable<Outputs<O>>;
   return (feeds$) => (follow === undefined ? outputsOf(feeds$) : follow((followed) => outputsOf(feeds$, followed)));
