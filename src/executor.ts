@@ -16,6 +16,7 @@ import type { Tensor } from './tensor/tensor.js';
 /** A graph's outputs in their order, and by name. */
 export type Execution<O extends Names = Names> = readonly Tensor[] & { readonly byName: Outputs<O> };
 
+/** Options of `run` that an executor applies to every execution. */
 export type ExecutorOptions = Omit<RunOptions, 'outputs' | 'use' | 'compose'>;
 
 /** What the seed's executors do, as far as there are operators for it. */

@@ -68,10 +68,48 @@ export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
 export { contractionPath, einsumPath, printPath, type ContractionPath, type PathOptions } from './plan/path/index.js';
-export { graph, input, param, constant, named, type Declaration, type GraphSymbol } from './graph/builder.js';
-export { nodeOf, type Graph, type Node, type NodeId } from './graph/graph.js';
-export { inferShapes } from './graph/shapes.js';
-export { validate } from './graph/validate/validate.js';
+export {
+  GRAPH_LIMITS,
+  canonicalize,
+  compatibleWith,
+  constant,
+  dim,
+  dynamic,
+  equivalent,
+  graph,
+  hash,
+  inferShapes,
+  input,
+  isOpNode,
+  keyOf,
+  named,
+  nodeCount,
+  nodeOf,
+  nodesOf,
+  param,
+  parseGraph,
+  rankOf,
+  serializeGraph,
+  symbol,
+  validate,
+  validateOrThrow,
+  validationOf,
+  type ConstantNode,
+  type Declaration,
+  type Graph,
+  type GraphFormat,
+  type GraphLimits,
+  type GraphSymbol,
+  type InputNode,
+  type Node,
+  type NodeId,
+  type OpNode,
+  type Output,
+  type ParamNode,
+  type ParseOptions,
+  type Validation,
+  type ValidationStats,
+} from './graph/index.js';
 export {
   environment,
   js,
@@ -91,5 +129,6 @@ export {
   type Unsupported,
 } from './backends/index.js';
 export type { KernelIR } from './codegen/ir.js';
+export type { Level } from './passes/index.js';
 export * from './run/index.js';
 export { executor, type Execution, type Executor, type ExecutorOptions } from './executor.js';

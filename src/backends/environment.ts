@@ -3,7 +3,7 @@
  */
 import { canGenerate } from '../codegen/generate.js';
 
-/** Plain data. */
+/** What the JavaScript engine that runs this offers, as plain data: each entry was probed. */
 export interface Environment {
   /** Functions may be made from text. */
   readonly codeGeneration: boolean;

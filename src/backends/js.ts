@@ -3,7 +3,7 @@
  *
  * The reference of all backends: float64 accumulation, one rounding a stored value.
  */
-import { fault } from '../errors/index.js';
+import { describeValue, fault } from '../errors/index.js';
 import { COMPUTED_DTYPES } from '../tensor/dtype.js';
 import { allocateTensor, type Tensor } from '../tensor/tensor.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../tensor/shape.js';
@@ -16,6 +16,7 @@ import { renderJs } from '../codegen/render/js.js';
 import type { Backend, Kernel } from './backend.js';
 import { leastRecentlyUsed } from './lru.js';
 
+/** How the `js` backend makes its kernels. */
 export interface JsOptions {
   /** `generate` makes functions from source, `interpret` never does. By default the first where it is allowed. */
   readonly kernels?: 'generate' | 'interpret';
@@ -43,26 +44,7 @@ const FUNCTIONS = {
  * @throws EinstreamError E_ARGUMENT for options outside their range, E_BACKEND when `kernels: 'generate'` is not allowed here
  */
 export function js(options: JsOptions = {}): Backend {
-  const kernels = options.kernels ?? (canGenerate() ? 'generate' : 'interpret');
-  const cacheSize = options.cacheSize ?? 1000;
-  if (kernels !== 'generate' && kernels !== 'interpret') {
-    throw fault('E_ARGUMENT', {
-      place: 'js',
-      rule: 'kernels are generated or interpreted',
-      expected: "'generate' or 'interpret'",
-      actual: String(kernels),
-    });
-  }
-  if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) {
-    throw fault('E_ARGUMENT', { place: 'js', rule: 'cacheSize must be an integer ≥ 0', actual: String(cacheSize) });
-  }
-  if (kernels === 'generate' && !canGenerate()) {
-    throw fault('E_BACKEND', {
-      place: 'js',
-      rule: 'this page forbids generated code',
-      hint: "leave `kernels` out, or use 'interpret'",
-    });
-  }
+  const { kernels, cacheSize } = readOptions(options);
   const functions = leastRecentlyUsed<string, KernelFunction>(cacheSize);
   const generated = (ir: KernelIR): KernelFunction => {
     const source = renderJs(ir);
@@ -78,7 +60,7 @@ export function js(options: JsOptions = {}): Backend {
       dtypes: COMPUTED_DTYPES,
       features: kernels === 'generate' ? (['CodeGeneration'] as const) : [],
       maxDims: MAX_RANK,
-      maxTensorBytes: MAX_ELEMENTS,
+      maxTensorBytes: MAX_ELEMENTS * Float64Array.BYTES_PER_ELEMENT,
       maxFusedNodes: 128,
       asynchronous: false,
       remarks:
@@ -89,4 +71,39 @@ export function js(options: JsOptions = {}): Backend {
     upload: (tensor: Tensor) => tensor,
     close: () => Promise.resolve(),
   });
+}
+
+function readOptions(options: JsOptions): Required<JsOptions> {
+  if (typeof options !== 'object' || options === null) {
+    throw fault('E_ARGUMENT', { place: 'js', rule: 'options are one object', actual: describeValue(options) });
+  }
+  const unknown = Object.keys(options).find((key) => key !== 'kernels' && key !== 'cacheSize');
+  if (unknown !== undefined) {
+    throw fault('E_ARGUMENT', {
+      place: 'js',
+      rule: 'an option must be known',
+      expected: 'kernels, cacheSize',
+      actual: describeValue(unknown),
+    });
+  }
+  const { kernels = canGenerate() ? 'generate' : 'interpret', cacheSize = 1000 } = options;
+  if (kernels !== 'generate' && kernels !== 'interpret') {
+    throw fault('E_ARGUMENT', {
+      place: 'js',
+      rule: 'kernels are generated or interpreted',
+      expected: "'generate' or 'interpret'",
+      actual: describeValue(kernels),
+    });
+  }
+  if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) {
+    throw fault('E_ARGUMENT', { place: 'js', rule: 'cacheSize must be an integer ≥ 0', actual: describeValue(cacheSize) });
+  }
+  if (kernels === 'generate' && !canGenerate()) {
+    throw fault('E_BACKEND', {
+      place: 'js',
+      rule: 'this page forbids generated code',
+      hint: "leave `kernels` out, or use 'interpret'",
+    });
+  }
+  return { kernels, cacheSize };
 }

@@ -47,6 +47,7 @@ export interface GatherIR {
   readonly output: Access;
 }
 
+/** What a backend compiles: one kernel as loops and scalar expressions, with every shape and stride a number. */
 export type KernelIR = NestIR | GatherIR;
 
 /** What a renderer must know of a tensor: everything but its buffer. */

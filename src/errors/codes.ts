@@ -40,6 +40,7 @@ export const ERROR_CODES = {
   E_CALIBRATION: 'calibration has no usable data',
 } as const;
 
+/** A key of `ERROR_CODES`: what an `EinstreamError` is about. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** What each finding that is no error stands for. */

@@ -22,6 +22,7 @@ export interface Caret {
   readonly length: number;
 }
 
+/** What is wrong, where, by which rule, and a way out: plain data, frozen. `formatDiagnostic` prints it. */
 export interface Diagnostic {
   readonly severity: Severity;
   /** The seed's number where it has one (`E001`), else the `E_…` or `W…` name; empty when there is none. */

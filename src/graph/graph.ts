@@ -10,6 +10,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
 import type { Params } from '../ops/op.js';
 
+/** Number of a node, and of its one value: from 0, the index of its tensor in the interchange format. */
 export type NodeId = number;
 
 interface NodeBase {
@@ -35,12 +36,14 @@ export interface ParamNode extends NodeBase {
   readonly value: Tensor;
 }
 
+/** A value that nothing overrides. */
 export interface ConstantNode extends NodeBase {
   readonly op: 'constant';
   readonly inputs: readonly NodeId[];
   readonly value: Tensor;
 }
 
+/** A value that an op computes from others. */
 export interface OpNode extends NodeBase {
   /** Name of a registered op; an unknown one stays for `validate` to report. */
   readonly op: string;
@@ -50,8 +53,10 @@ export interface OpNode extends NodeBase {
   readonly alias?: NodeId;
 }
 
+/** What gives one value: an input, a param, a constant, or an op with its operands. Frozen. */
 export type Node = InputNode | ParamNode | ConstantNode | OpNode;
 
+/** A value that the graph gives, under this name. */
 export interface Output {
   readonly name: string;
   readonly id: NodeId;
@@ -60,6 +65,7 @@ export interface Output {
 /** What a graph takes and gives, for the type system only: by name. */
 export type Names = Readonly<Record<string, unknown>>;
 
+/** A graph of ops, immutable. Made by `graph` or `parseGraph`; read through `nodeOf` and `nodesOf`, whatever its size. */
 export interface Graph<I extends Names = Names, O extends Names = Names> {
   readonly chunks: readonly (readonly (Node | undefined)[])[];
   /** Ids run from 0 to size − 1. */
@@ -77,6 +83,7 @@ export interface Graph<I extends Names = Names, O extends Names = Names> {
 
 export const CHUNK = 1024;
 
+/** True for a node that computes: no input, param or constant. */
 export const isOpNode = (node: Node): node is OpNode => node.op !== 'input' && node.op !== 'param' && node.op !== 'constant';
 export const isValueNode = (node: Node): node is ParamNode | ConstantNode => node.op === 'param' || node.op === 'constant';
 
@@ -108,6 +115,7 @@ export function* nodesOf(graph: Graph): IterableIterator<Node> {
   for (const chunk of graph.chunks) for (const node of chunk) if (node !== undefined) yield node;
 }
 
+/** Number of nodes, inputs and constants included. Cost: one walk. */
 export function nodeCount(graph: Graph): number {
   let count = 0;
   for (const chunk of graph.chunks) for (let i = 0; i < chunk.length; i++) if (chunk[i] !== undefined) count++;

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../errors/index.js';
 import { isOpNode, nodesOf, type Graph } from './graph.js';
 import { findingsOf, throwIfBroken } from './validate/validate.js';
 
+/** Counts of a graph. */
 export interface ValidationStats {
   readonly nodes: number;
   /** Nodes that compute. */
@@ -13,6 +14,7 @@ export interface ValidationStats {
   readonly outputs: number;
 }
 
+/** What `validationOf` found, with counts; two of them merge into one. */
 export interface Validation {
   readonly isValid: boolean;
   readonly errors: readonly Diagnostic[];

@@ -6,6 +6,7 @@ import { formatShape, type Shape } from '../tensor/shape.js';
 
 /** A size, a symbol such as `'n'`, or null for "not known". */
 export type Dim = number | string | null;
+/** A shape that may not be known in full yet: one `Dim` an axis, the outermost first. A scalar has none. */
 export type Dims = readonly Dim[];
 
 /** Every size is a number: the dims are a shape. */

@@ -9,6 +9,7 @@ import type { AnyOp, Params } from './op.js';
 /** The property by which a traced value names its interpreter. */
 export const INTERPRETER: unique symbol = Symbol('einstream.interpreter');
 
+/** Gives a meaning to ops on values of its own kind: a graph under construction adds a node, plain tensors compute. */
 export interface Interpreter {
   /** Tensors 0, variables 1, symbols 2: the highest of the operands acts. */
   readonly level: number;

@@ -66,6 +66,7 @@ export interface Example {
   readonly output: unknown;
 }
 
+/** All that is known of an op: its name, rules for shape, dtype and parameters, its arithmetic, and examples that are run. */
 export interface OpDefinition<N extends Arity, P> {
   /** NumPy's or torch's name, camelCase where several words. */
   readonly name: string;
@@ -107,6 +108,7 @@ export type AnyOp = Omit<OpDefinition<Arity, Params>, 'params'> & {
   readonly maxInputs: number;
 };
 
+/** An op as a function of operands and, last, one object of parameters. Tensors give a tensor, symbols a symbol. */
 export type Op<N extends Arity, P> = { readonly definition: AnyOp } & (N extends 1
   ? <A extends Operand>(x: A, params?: P) => ResultOf<A>
   : N extends 2

@@ -71,6 +71,7 @@ export const BINARY_FUNCTIONS = [
 export type UnaryFunction = (typeof UNARY_FUNCTIONS)[number];
 export type BinaryFunction = (typeof BINARY_FUNCTIONS)[number];
 
+/** An expression of numbers for one element, as data: made with `s`, turned into code by each backend. */
 export type Scalar =
   | { readonly kind: 'constant'; readonly value: number }
   /** The element of operand `index`. */

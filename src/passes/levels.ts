@@ -12,4 +12,5 @@ export const LEVELS = {
   standard: [eliminateDeadNodes, fuseElementwise],
 } as const satisfies Record<string, readonly Pass[]>;
 
+/** How much a graph is optimised before it runs: `'none'`, `'basic'` or `'standard'`. No level changes a bit of the outputs. */
 export type Level = keyof typeof LEVELS;

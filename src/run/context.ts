@@ -5,6 +5,7 @@ import { describeValue, fault } from '../errors/index.js';
 import { lifecycle, type Lifecycle, type Work } from './lifecycle.js';
 import { isTerminal, mayFollow, PHASES, type ExecutionHook, type ExecutionPhase, type ExecutionState } from './phases.js';
 
+/** What a `context` is told when it is made. */
 export interface ContextOptions {
   readonly hooks?: readonly ExecutionHook[];
   /** Feeds that a run is expected to answer, for `progress`; 1 by default. An integer ≥ 1. */

@@ -17,7 +17,11 @@ type ParamsOf<I> = { readonly [K in keyof I as I[K] extends Declaration<'param'>
 export type Feeds<I extends Names = Names> = string extends keyof I ? Readonly<Record<string, Feed>> : InputsOf<I> & ParamsOf<I>;
 
 /** Tensors by output name, in output order, on an object without a prototype; kept values follow. */
-export type Outputs<O extends Names = Names> = string extends keyof O ? Readonly<Record<string, Tensor>> : { readonly [K in keyof O]: Tensor } & Readonly<Record<string, Tensor>>;
+export type Outputs<O extends Names = Names> = string extends keyof O
+  ? Readonly<Record<string, Tensor>>
+  : { readonly [K in keyof O]: Tensor } & Readonly<Record<string, Tensor>>;
 
+/** The feeds that a graph of this type takes. */
 export type FeedsOf<G> = G extends Graph<infer I, Names> ? Feeds<I> : never;
+/** The outputs that a graph of this type gives. */
 export type OutputsOf<G> = G extends Graph<Names, infer O> ? Outputs<O> : never;

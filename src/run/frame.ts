@@ -9,6 +9,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
 import { sameNumbers, type Program } from './program.js';
 
+/** One feed on its way through a graph. Middleware reads it with `valueOf` and writes it with `assign`. */
 export interface Frame {
   /** Counts the feeds of one subscription from 0. */
   readonly index: number;

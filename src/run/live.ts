@@ -16,6 +16,7 @@ import type { Tensor } from '../tensor/tensor.js';
 /** One source for each input; params may have one. */
 export type Sources<I extends Names = Names> = { readonly [K in keyof Feeds<I>]: Observable<Exclude<Feeds<I>[K], undefined>> };
 
+/** Options of `run`, as far as they fit `live`, and when changes are computed. */
 export interface LiveOptions extends Omit<RunOptions, 'use' | 'compose' | 'outputs' | 'context'> {
   /**
    * When changes are computed: those that arrive before it runs give one output. `asapScheduler` by default;

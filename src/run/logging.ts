@@ -5,6 +5,7 @@ import { excerpt } from '../errors/index.js';
 import { nameOf, type OpNode } from '../graph/graph.js';
 import type { ExecutionHook, ExecutionState } from './phases.js';
 
+/** How much `logging` writes. */
 export interface LoggingOptions {
   /** `'phases'` (default): phases, failure and end. `'nodes'`: each node too, which makes runs slower. */
   readonly events?: 'phases' | 'nodes';

@@ -8,6 +8,7 @@ import { LEVELS, type Level } from '../passes/index.js';
 import { checkContext, type ExecutionContext } from './context.js';
 import type { Middleware } from './step.js';
 
+/** What `run`, `evaluate`, `evaluateSync` and `steps` can be told. Unknown options are E_ARGUMENT. */
 export interface RunOptions {
   /** Who computes; `js()` by default. */
   readonly backend?: Backend;

@@ -7,6 +7,7 @@ import { placeOf, type Graph, type OpNode } from '../graph/graph.js';
 import type { Backend } from '../backends/index.js';
 import type { Frame } from './frame.js';
 
+/** One node as an RxJS operator: a frame goes in, the same frame comes out with the value of the node. */
 export type Step = MonoTypeOperatorFunction<Frame>;
 
 /** What middleware may know beside the node. */
@@ -84,7 +85,7 @@ function settled(
   late: ((error: EinstreamError) => void) | undefined,
 ): Observable<Frame> {
   frame.lease.running++;
-  const ended = done.finally(() => void frame.lease.running--);
+  const ended = done.finally(() => frame.program.arenas.settled(frame.lease));
   return new Observable((subscriber) => {
     ended.then(
       () => {

@@ -14,6 +14,7 @@ import { memory } from './conformance/memory.js';
 import { reduce } from './conformance/reduce.js';
 import { shapes } from './conformance/shapes.js';
 
+/** How strict `describeBackend` is, and which random graphs it draws. */
 export interface ConformanceOptions {
   /** Largest error of a floating-point element, relative above 1, absolute below; 1e-6 by default. An op may allow more. */
   readonly tolerance?: number;
@@ -21,6 +22,7 @@ export interface ConformanceOptions {
   readonly seed?: number;
 }
 
+/** Makes a fresh backend for a check. */
 export type MakeBackend = () => Backend | Promise<Backend>;
 
 const SUITES = [unary, binary, reduce, contraction, forward, edges, shapes, large, memory, capabilities] as const;

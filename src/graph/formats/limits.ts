@@ -23,6 +23,7 @@ export const GRAPH_LIMITS: GraphLimits = Object.freeze({
   tensorBytes: 256 * 2 ** 20,
 });
 
+/** Limits of `parseGraph`, and what it is told beyond the text. */
 export interface ParseOptions extends Partial<GraphLimits> {
   /** Where the text comes from, for errors: a file's name. */
   readonly place?: string;

@@ -9,6 +9,7 @@ import { writeGraphml } from './graphml.js';
 import { writeInterchange } from './interchange/write.js';
 import { writeOwn } from './own/write.js';
 
+/** The forms in which `serializeGraph` writes; `parseGraph` reads the first two. */
 export type GraphFormat = 'einstream' | 'interchange' | 'dot' | 'graphml' | 'ascii';
 
 const WRITERS: ReadonlyMap<string, (graph: Graph) => string> = new Map([
