@@ -13,11 +13,16 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["'", '&apos;'],
 ]);
 
+/** Most names need no escape, in a graph of a million. */
+const PLAIN = /^[\w .,:;=()[\]{}-]*$/;
+
 // XML 1.0 cannot hold control characters and half surrogates at all, so they are written out as \uXXXX; nor U+FFFE and U+FFFF.
 const escaped = (text: string): string =>
-  singleLine(text)
-    .replace(/[\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
-    .replace(/[&<>"']/g, (char) => ENTITIES.get(char)!);
+  PLAIN.test(text)
+    ? text
+    : singleLine(text)
+        .replace(/[\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+        .replace(/[&<>"']/g, (char) => ENTITIES.get(char)!);
 
 const KEYS = [
   ['name', 'node', 'string'],
