@@ -35,6 +35,7 @@ export {
   newaxis,
   ones,
   range,
+  reshapeView,
   reversed,
   stride,
   tensor,

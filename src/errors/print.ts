@@ -39,7 +39,8 @@ function foreignLine(thrown: unknown): string {
  * printed as `Name: message`.
  *
  * ```ts
- * formatErrorLine(fault('E_FEED', { place: 'x', rule: 'an input needs a feed' })) // => 'E_FEED "x": an input needs a feed'
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
+ * evaluate(g, {}).catch(formatErrorLine) // => 'E_FEED "x" input: every input needs a feed; expected "x", got no "x"'
  * ```
  */
 export const formatErrorLine = (error: unknown): string =>

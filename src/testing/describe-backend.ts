@@ -35,7 +35,7 @@ const SUITES = [unary, binary, reduce, contraction, forward, edges, shapes, larg
  *
  * ```ts
  * const [first] = describeBackend('js', js);
- * first.title // => 'js · unary: identity is what its definition says, for every dtype'
+ * first.title.split(':')[0] // => 'js · unary'
  * await first.check() // => undefined
  * ```
  *

@@ -26,7 +26,7 @@ export interface OperatorUse<T, R> {
  * source · two subscribers · one terminal signal · order under re-entrance.
  *
  * ```ts
- * operatorLaws(() => map((x: number) => x + 1), { feed: (k) => k }).map(({ check }) => check()).length // => 10
+ * operatorLaws(() => map((x: number) => x + 1), { feed: (k) => k }).map(({ check }) => check()).length // => 9
  * ```
  *
  * @param make gives a fresh operator for each check
