@@ -1,0 +1,56 @@
+/**
+ * @file Bytes of WebAssembly: integers in LEB128, floats in IEEE 754, vectors with their length.
+ *
+ * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
+ */
+
+/** Code as nested lists of bytes, flattened once at the end: an expression is built from its parts without copying. */
+export type Code = number | readonly Code[];
+
+/** Unsigned LEB128 of an integer from 0 to 2³² − 1. */
+export function u32(value: number): readonly number[] {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  do {
+    const low = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+/** Signed LEB128 of an int32. */
+export function s32(value: number): readonly number[] {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    const isLast = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+    bytes.push(isLast ? low : low | 0x80);
+    if (isLast) return bytes;
+  }
+}
+
+export const f32Bytes = (value: number): readonly number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
+export const f64Bytes = (value: number): readonly number[] => [...new Uint8Array(new Float64Array([value]).buffer)];
+export const i32Bytes = (value: number): readonly number[] => [...new Uint8Array(new Int32Array([value]).buffer)];
+
+/** Names of exports and imports: engine-made, ASCII. */
+export const nameBytes = (text: string): readonly number[] => [...u32(text.length), ...Array.from(text, (letter) => letter.charCodeAt(0))];
+
+/** Appends nested code to `bytes`, without recursion over its length. */
+export function flatten(code: Code, bytes: number[]): void {
+  if (typeof code === 'number') bytes.push(code);
+  else for (const part of code) flatten(part, bytes);
+}
+
+/** A list with its count in front. */
+export const vector = (items: readonly Code[]): Code => [u32(items.length), items];
+
+/** A piece of code with its length in bytes in front. */
+export function sized(code: Code): Code {
+  const bytes: number[] = [];
+  flatten(code, bytes);
+  return [u32(bytes.length), bytes];
+}

@@ -1,0 +1,222 @@
+/**
+ * @file Instructions of WebAssembly as functions from operand code to code: `f32x4.add(x, y)` pushes both, then adds.
+ *
+ * Opcodes: WebAssembly Core Specification 2.0, chapter 5.4; relaxed SIMD: the proposal of that name.
+ */
+import { f32Bytes, f64Bytes, i32Bytes, s32, u32, type Code } from './bytes.js';
+
+type Unary = (x: Code) => Code;
+type Binary = (x: Code, y: Code) => Code;
+
+const one =
+  (...opcode: readonly number[]): Unary =>
+  (x) => [x, opcode];
+const two =
+  (...opcode: readonly number[]): Binary =>
+  (x, y) => [x, y, opcode];
+/** Vector instructions carry the prefix 0xfd and an opcode in LEB128. */
+const v1 = (opcode: number): Unary => one(0xfd, ...u32(opcode));
+const v2 = (opcode: number): Binary => two(0xfd, ...u32(opcode));
+
+/** Where a load or store goes: bytes beyond the address, and log₂ of the alignment that may be assumed. */
+export interface Memory {
+  readonly offset?: number;
+  readonly align?: number;
+}
+
+const memory = ({ offset = 0, align = 0 }: Memory): Code => [u32(align), u32(offset)];
+const load =
+  (...opcode: readonly number[]) =>
+  (address: Code, where: Memory = {}): Code => [address, opcode, memory(where)];
+const store =
+  (...opcode: readonly number[]) =>
+  (address: Code, value: Code, where: Memory = {}): Code => [address, value, opcode, memory(where)];
+
+export const i32 = {
+  const: (value: number): Code => [0x41, s32(value)],
+  load: load(0x28),
+  load8_u: load(0x2d),
+  store: store(0x36),
+  store8: store(0x3a),
+  eqz: one(0x45),
+  eq: two(0x46),
+  ne: two(0x47),
+  lt_s: two(0x48),
+  lt_u: two(0x49),
+  gt_s: two(0x4a),
+  gt_u: two(0x4b),
+  le_s: two(0x4c),
+  le_u: two(0x4d),
+  ge_s: two(0x4e),
+  ge_u: two(0x4f),
+  add: two(0x6a),
+  sub: two(0x6b),
+  mul: two(0x6c),
+  and: two(0x71),
+  or: two(0x72),
+  xor: two(0x73),
+  shl: two(0x74),
+  shr_s: two(0x75),
+  shr_u: two(0x76),
+  /** Saturating, NaN gives 0. */
+  trunc_sat_f32_s: one(0xfc, 0x00),
+  trunc_sat_f64_s: one(0xfc, 0x02),
+} as const;
+
+const scalarFloat = (bytes: (value: number) => readonly number[], constant: number, loadCode: number, storeCode: number, first: number, compare: number) => ({
+  const: (value: number): Code => [constant, bytes(value)],
+  load: load(loadCode),
+  store: store(storeCode),
+  eq: two(compare),
+  ne: two(compare + 1),
+  lt: two(compare + 2),
+  gt: two(compare + 3),
+  le: two(compare + 4),
+  ge: two(compare + 5),
+  abs: one(first),
+  neg: one(first + 1),
+  ceil: one(first + 2),
+  floor: one(first + 3),
+  trunc: one(first + 4),
+  nearest: one(first + 5),
+  sqrt: one(first + 6),
+  add: two(first + 7),
+  sub: two(first + 8),
+  mul: two(first + 9),
+  div: two(first + 10),
+  min: two(first + 11),
+  max: two(first + 12),
+  copysign: two(first + 13),
+});
+
+export const f32 = {
+  ...scalarFloat(f32Bytes, 0x43, 0x2a, 0x38, 0x8b, 0x5b),
+  convert_i32_s: one(0xb2),
+  demote: one(0xb6),
+  reinterpret: one(0xbe),
+} as const;
+
+export const f64 = {
+  ...scalarFloat(f64Bytes, 0x44, 0x2b, 0x39, 0x99, 0x61),
+  convert_i32_s: one(0xb7),
+  promote: one(0xbb),
+} as const;
+
+export const v128 = {
+  load: load(0xfd, 0x00),
+  load32_splat: load(0xfd, 0x09),
+  load64_splat: load(0xfd, 0x0a),
+  load32_zero: load(0xfd, 0x5c),
+  load64_zero: load(0xfd, 0x5d),
+  store: store(0xfd, 0x0b),
+  /** `lane` of the value to memory. */
+  store32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5a, memory(where), lane],
+  store64_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5b, memory(where), lane],
+  not: v1(0x4d),
+  and: v2(0x4e),
+  andnot: v2(0x4f),
+  or: v2(0x50),
+  xor: v2(0x51),
+  /** Bits of x where mask is 1, of y elsewhere. */
+  bitselect: (x: Code, y: Code, mask: Code): Code => [x, y, mask, 0xfd, 0x52],
+  any_true: v1(0x53),
+} as const;
+
+/** Bytes of two vectors chosen by index: 0–15 from x, 16–31 from y. */
+export const shuffle = (x: Code, y: Code, lanes: readonly number[]): Code => [x, y, 0xfd, 0x0d, lanes];
+
+export const i32x4 = {
+  const: (a: number, b = a, c = a, d = a): Code => [0xfd, 0x0c, i32Bytes(a), i32Bytes(b), i32Bytes(c), i32Bytes(d)],
+  splat: v1(0x11),
+  extract_lane: (x: Code, lane: number): Code => [x, 0xfd, 0x1b, lane],
+  eq: v2(0x37),
+  ne: v2(0x38),
+  lt_s: v2(0x39),
+  gt_s: v2(0x3b),
+  le_s: v2(0x3d),
+  ge_s: v2(0x3f),
+  abs: v1(0xa0),
+  neg: v1(0xa1),
+  shl: v2(0xab),
+  shr_s: v2(0xac),
+  shr_u: v2(0xad),
+  add: v2(0xae),
+  sub: v2(0xb1),
+  mul: v2(0xb5),
+  min_s: v2(0xb6),
+  max_s: v2(0xb8),
+  trunc_sat_f32x4_s: v1(0xf8),
+} as const;
+
+export const f32x4 = {
+  const: (a: number, b = a, c = a, d = a): Code => [0xfd, 0x0c, f32Bytes(a), f32Bytes(b), f32Bytes(c), f32Bytes(d)],
+  splat: v1(0x13),
+  extract_lane: (x: Code, lane: number): Code => [x, 0xfd, 0x1f, lane],
+  eq: v2(0x41),
+  ne: v2(0x42),
+  lt: v2(0x43),
+  gt: v2(0x44),
+  le: v2(0x45),
+  ge: v2(0x46),
+  ceil: v1(0x67),
+  floor: v1(0x68),
+  trunc: v1(0x69),
+  nearest: v1(0x6a),
+  abs: v1(0xe0),
+  neg: v1(0xe1),
+  sqrt: v1(0xe3),
+  add: v2(0xe4),
+  sub: v2(0xe5),
+  mul: v2(0xe6),
+  div: v2(0xe7),
+  min: v2(0xe8),
+  max: v2(0xe9),
+  /** `y < x ? y : x`: NaN in the first operand passes, in the second it is dropped; one instruction. */
+  pmin: v2(0xea),
+  pmax: v2(0xeb),
+  convert_i32x4_s: v1(0xfa),
+  demote_f64x2_zero: v1(0x5e),
+  /** x·y + z with one rounding or two: relaxed SIMD. */
+  relaxed_madd: (x: Code, y: Code, z: Code): Code => [x, y, z, 0xfd, u32(0x105)],
+} as const;
+
+export const f64x2 = {
+  const: (a: number, b = a): Code => [0xfd, 0x0c, f64Bytes(a), f64Bytes(b)],
+  splat: v1(0x14),
+  extract_lane: (x: Code, lane: number): Code => [x, 0xfd, 0x21, lane],
+  eq: v2(0x47),
+  ne: v2(0x48),
+  lt: v2(0x49),
+  gt: v2(0x4a),
+  le: v2(0x4b),
+  ge: v2(0x4c),
+  ceil: v1(0x74),
+  floor: v1(0x75),
+  trunc: v1(0x7a),
+  nearest: v1(0x94),
+  abs: v1(0xec),
+  neg: v1(0xed),
+  sqrt: v1(0xef),
+  add: v2(0xf0),
+  sub: v2(0xf1),
+  mul: v2(0xf2),
+  div: v2(0xf3),
+  min: v2(0xf4),
+  max: v2(0xf5),
+  promote_low_f32x4: v1(0x5f),
+  relaxed_madd: (x: Code, y: Code, z: Code): Code => [x, y, z, 0xfd, u32(0x107)],
+} as const;
+
+/** Structured control. `br(0)` leaves a `block`, and repeats a `loop`. */
+export const block = (...body: readonly Code[]): Code => [0x02, 0x40, body, 0x0b];
+export const loop = (...body: readonly Code[]): Code => [0x03, 0x40, body, 0x0b];
+export const br = (depth: number): Code => [0x0c, u32(depth)];
+export const brIf = (depth: number, condition: Code): Code => [condition, 0x0d, u32(depth)];
+export const when = (condition: Code, then: Code, otherwise?: Code): Code => [condition, 0x04, 0x40, then, ...(otherwise === undefined ? [] : [0x05, otherwise]), 0x0b];
+/** x where the condition is not zero, else y; both are computed. */
+export const select = (x: Code, y: Code, condition: Code): Code => [x, y, condition, 0x1b];
+export const call = (index: number, ...args: readonly Code[]): Code => [args, 0x10, u32(index)];
+export const globalGet = (index: number): Code => [0x23, u32(index)];
+/** memory.fill and memory.copy of the only memory. */
+export const memoryFill = (address: Code, value: Code, bytes: Code): Code => [address, value, bytes, 0xfc, 0x0b, 0x00];
+export const memoryCopy = (to: Code, from: Code, bytes: Code): Code => [to, from, bytes, 0xfc, 0x0a, 0x00, 0x00];
