@@ -5,7 +5,7 @@ import type { KernelIR } from '../../src/codegen/ir.js';
 import { importedFunction } from '../../src/codegen/render/wasm/imports.js';
 import type { Target, WasmKernel } from '../../src/codegen/render/wasm/kernel.js';
 import { moduleBytes } from '../../src/codegen/render/wasm/module.js';
-import { arrayOf, type ComputedDType } from '../../src/tensor/dtype.js';
+import { arrayOf } from '../../src/tensor/dtype.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
 
 const PAGE = 65536;
@@ -24,6 +24,13 @@ type Words = Float32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Bytes of a buffer, which is aligned to 64 and followed by 64 bytes that are its own. */
 const room = ({ buffer }: Tensor): number => Math.ceil(buffer.array.byteLength / 64) * 64 + 64;
+
+/** The stretches of memory that a kernel must leave alone. */
+const outside = (memory: WebAssembly.Memory, at: number, output: Tensor, scratch: number, bytes: number) => [
+  [0, at],
+  [at + output.buffer.array.byteLength, scratch],
+  [scratch + bytes, memory.buffer.byteLength],
+];
 
 /** The kernel's exports over a fresh memory of `bytes` at least. */
 export function instantiate(kernel: WasmKernel, bytes: number) {
@@ -58,21 +65,15 @@ export function runWasm(ir: KernelIR, kernel: WasmKernel, inputs: readonly Tenso
   const { memory, run } = instantiate(kernel, next);
   new Uint8Array(memory.buffer).fill(0xa5);
   const viewOf = (k: number): Words =>
-    new (arrayOf(tensors[k].dtype as ComputedDType))(memory.buffer, at[k], tensors[k].buffer.array.length) as Words;
+    new (arrayOf(tensors[k].dtype) as Float32ArrayConstructor)(memory.buffer, at[k], tensors[k].buffer.array.length);
   tensors.forEach((tensor, k) => viewOf(k).set(tensor.buffer.array as Words));
   const addresses = tensors.map(({ offset, buffer }, k) => at[k] + (offset + accesses[k].offset) * buffer.array.BYTES_PER_ELEMENT);
   new Int32Array(memory.buffer, descriptor).set([...addresses, scratch, ...kernel.words]);
-  const before = new Uint8Array(memory.buffer).slice();
+  const [before, own] = [Buffer.from(memory.buffer.slice(0)), outside(memory, at.at(-1)!, output, scratch, kernel.scratch)];
   const result = run(descriptor);
-  const last = tensors.length - 1;
-  const own = [
-    [at[last], at[last] + output.buffer.array.byteLength],
-    [scratch, scratch + kernel.scratch],
-  ];
-  new Uint8Array(memory.buffer).forEach((byte, place) => {
-    if (byte !== before[place] && !own.some(([from, to]) => place >= from && place < to))
-      throw new Error(`byte ${place} changed; the output is at ${own[0].join('–')}`);
-  });
-  (output.buffer.array as Words).set(viewOf(last));
+  for (const [from, to] of own)
+    if (before.compare(Buffer.from(memory.buffer), from, to, from, to) !== 0)
+      throw new Error(`a byte between ${from} and ${to} changed; the output is at ${at.at(-1)!}`);
+  (output.buffer.array as Words).set(viewOf(tensors.length - 1));
   return result;
 }

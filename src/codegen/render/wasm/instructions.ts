@@ -36,6 +36,7 @@ export const i32 = {
   const: (value: number): Code => [0x41, s32(value)],
   load: load(0x28),
   load8_u: load(0x2d),
+  load16_u: load(0x2f),
   store: store(0x36),
   store8: store(0x3a),
   eqz: one(0x45),
@@ -104,11 +105,17 @@ export const f64 = {
 
 export const v128 = {
   load: load(0xfd, 0x00),
+  load8_splat: load(0xfd, 0x07),
+  load16_splat: load(0xfd, 0x08),
   load32_splat: load(0xfd, 0x09),
   load64_splat: load(0xfd, 0x0a),
   load32_zero: load(0xfd, 0x5c),
   load64_zero: load(0xfd, 0x5d),
   store: store(0xfd, 0x0b),
+  /** One lane of 8, 16, 32 or 64 bits (log₂ of the bytes: 0 to 3) read into the value. */
+  loadLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x54 + log, memory(where), lane],
+  /** One lane of 8, 16, 32 or 64 bits (log₂ of the bytes: 0 to 3) of the value to memory. */
+  storeLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x58 + log, memory(where), lane],
   /** `lane` of the value to memory. */
   store32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5a, memory(where), lane],
   store64_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5b, memory(where), lane],
@@ -124,6 +131,10 @@ export const v128 = {
 
 /** Bytes of two vectors chosen by index: 0–15 from x, 16–31 from y. */
 export const shuffle = (x: Code, y: Code, lanes: readonly number[]): Code => [x, y, 0xfd, 0x0d, lanes];
+
+/** Bytes 0 to 3 widened without sign to four int32, and back with saturation (of int32 that bytes hold: exact). */
+export const widen8 = (x: Code): Code => [x, 0xfd, u32(0x89), 0xfd, u32(0xa9)];
+export const narrow8 = (x: Code): Code => [x, i32x4.const(0), 0xfd, u32(0x85), i32x4.const(0), 0xfd, u32(0x65)];
 
 export const i32x4 = {
   const: (a: number, b = a, c = a, d = a): Code => [0xfd, 0x0c, i32Bytes(a), i32Bytes(b), i32Bytes(c), i32Bytes(d)],
@@ -146,6 +157,7 @@ export const i32x4 = {
   min_s: v2(0xb6),
   max_s: v2(0xb8),
   trunc_sat_f32x4_s: v1(0xf8),
+  trunc_sat_f64x2_u_zero: v1(0xfd),
 } as const;
 
 export const f32x4 = {
@@ -184,6 +196,7 @@ export const f64x2 = {
   const: (a: number, b = a): Code => [0xfd, 0x0c, f64Bytes(a), f64Bytes(b)],
   splat: v1(0x14),
   extract_lane: (x: Code, lane: number): Code => [x, 0xfd, 0x21, lane],
+  replace_lane: (x: Code, lane: number, y: Code): Code => [x, y, 0xfd, 0x22, lane],
   eq: v2(0x47),
   ne: v2(0x48),
   lt: v2(0x49),
@@ -204,6 +217,7 @@ export const f64x2 = {
   min: v2(0xf4),
   max: v2(0xf5),
   promote_low_f32x4: v1(0x5f),
+  convert_low_i32x4_s: v1(0xfe),
   relaxed_madd: (x: Code, y: Code, z: Code): Code => [x, y, z, 0xfd, u32(0x107)],
 } as const;
 
@@ -215,6 +229,8 @@ export const brIf = (depth: number, condition: Code): Code => [condition, 0x0d, 
 export const when = (condition: Code, then: Code, otherwise?: Code): Code => [condition, 0x04, 0x40, then, ...(otherwise === undefined ? [] : [0x05, otherwise]), 0x0b];
 /** x where the condition is not zero, else y; both are computed. */
 export const select = (x: Code, y: Code, condition: Code): Code => [x, y, condition, 0x1b];
+/** Leaves the function. */
+export const leave: Code = 0x0f;
 export const call = (index: number, ...args: readonly Code[]): Code => [args, 0x10, u32(index)];
 export const globalGet = (index: number): Code => [0x23, u32(index)];
 /** memory.fill and memory.copy of the only memory. */
