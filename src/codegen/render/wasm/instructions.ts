@@ -116,6 +116,8 @@ export const v128 = {
   loadLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x54 + log, memory(where), lane],
   /** One lane of 8, 16, 32 or 64 bits (log₂ of the bytes: 0 to 3) of the value to memory. */
   storeLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x58 + log, memory(where), lane],
+  /** The value with `lane` from memory. */
+  load32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x56, memory(where), lane],
   /** `lane` of the value to memory. */
   store32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5a, memory(where), lane],
   store64_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5b, memory(where), lane],
@@ -164,6 +166,7 @@ export const f32x4 = {
   const: (a: number, b = a, c = a, d = a): Code => [0xfd, 0x0c, f32Bytes(a), f32Bytes(b), f32Bytes(c), f32Bytes(d)],
   splat: v1(0x13),
   extract_lane: (x: Code, lane: number): Code => [x, 0xfd, 0x1f, lane],
+  replace_lane: (x: Code, lane: number, value: Code): Code => [x, value, 0xfd, 0x20, lane],
   eq: v2(0x41),
   ne: v2(0x42),
   lt: v2(0x43),

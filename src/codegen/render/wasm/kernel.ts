@@ -6,10 +6,19 @@
  */
 import type { ModuleSource } from './module.js';
 
+/** Sums that a matrix product keeps in registers: `rows` by `vectors` of 4 columns, `unroll` steps of k an iteration. */
+export interface BlockShape {
+  readonly rows: number;
+  readonly vectors: number;
+  readonly unroll: number;
+}
+
 /** What the engine that will run the code can do. */
 export interface Target {
   /** Relaxed SIMD is there and allowed: multiply-add may round once. */
   readonly isRelaxed: boolean;
+  /** What this engine's register allocation rewards; absent: 4 rows by 2 vectors, not unrolled, good everywhere. */
+  readonly block?: BlockShape;
   readonly memory: ModuleSource['memory'];
 }
 

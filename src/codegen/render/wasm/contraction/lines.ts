@@ -1,0 +1,54 @@
+/**
+ * @file Four neighbouring columns of a tensor as one vector of float32, loaded and stored however they lie.
+ */
+import type { Access } from '../../../ir.js';
+import type { Code } from '../bytes.js';
+import { f32, f32x4, i32, v128, when } from '../instructions.js';
+import type { Local } from '../module.js';
+
+/** How columns lie: all in one element, side by side, or any way. */
+export interface Line {
+  readonly dtype: Access['dtype'];
+  readonly way: 'same' | 'adjacent' | 'apart';
+}
+
+/** `at` is the address of the block's first column, `place` that of its c-th. */
+export interface Places {
+  readonly at: Local;
+  readonly place: (column: number) => Code;
+}
+
+export const bytesOf = (dtype: Access['dtype']): number => (dtype === 'bool' ? 1 : 4);
+
+/** How the columns of `access` lie; `axes` are those that make up a column. */
+export function lineOf({ dtype, strides }: Access, axes: readonly number[]): Line {
+  if (axes.every((axis) => strides[axis] === 0)) return { dtype, way: 'same' };
+  return { dtype, way: axes.length === 1 && strides[axes[0]] === 1 ? 'adjacent' : 'apart' };
+}
+
+/** Columns 4·v to 4·v + 3. Up to 12 bytes behind the last column may be read. */
+export function loadVector({ dtype, way }: Line, { at, place }: Places, v: number): Code {
+  if (dtype === 'float32') {
+    if (way === 'same') return v128.load32_splat(at.get, { align: 2 });
+    if (way === 'adjacent') return v128.load(at.get, { offset: 16 * v, align: 2 });
+    const first = v128.load32_zero(place(4 * v), { align: 2 });
+    return [1, 2, 3].reduce<Code>((value, lane) => lane32(place(4 * v + lane), value, lane), first);
+  }
+  const truth = (address: Code): Code => f32.convert_i32_s(i32.load8_u(address));
+  const first = f32x4.splat(truth(way === 'same' ? at.get : place(4 * v)));
+  if (way === 'same') return first;
+  return [1, 2, 3].reduce<Code>((value, lane) => f32x4.replace_lane(value, lane, truth(place(4 * v + lane))), first);
+}
+
+const lane32 = (address: Code, value: Code, lane: number): Code => v128.load32_lane(address, value, lane, { align: 2 });
+
+/** Columns 4·v to 4·v + 3 of which those before `width` are the tensor's own; column 4·v is. */
+export function storeVector({ dtype, way }: Line, { at, place }: Places, v: number, value: Local, width: Code): Code {
+  const store = (lane: number): Code =>
+    dtype === 'float32'
+      ? v128.store32_lane(place(4 * v + lane), value.get, lane, { align: 2 })
+      : i32.store8(place(4 * v + lane), i32.trunc_sat_f32_s(f32x4.extract_lane(value.get, lane)));
+  const lanes: Code = [store(0), [1, 2, 3].map((lane) => when(i32.gt_s(width, i32.const(4 * v + lane)), store(lane)))];
+  if (dtype !== 'float32' || way !== 'adjacent') return lanes;
+  return when(i32.ge_s(width, i32.const(4 * v + 4)), v128.store(at.get, value.get, { offset: 16 * v, align: 2 }), lanes);
+}

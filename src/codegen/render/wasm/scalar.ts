@@ -1,0 +1,164 @@
+/**
+ * @file Scalar expressions on vectors: one local an instruction, in the order of evaluation.
+ *
+ * Predicates give masks, from which 1 and 0 are made only where a number is wanted.
+ */
+import type { Instruction } from '../../linear.js';
+import type { ComputedDType } from '../../../tensor/dtype.js';
+import type { Code } from './bytes.js';
+import { call, f32x4, f64x2, v128 } from './instructions.js';
+import { comparisonsOf, constantOf, toInt32, type LaneKind } from './lanes.js';
+import { binaryOf, unaryOf } from './functions.js';
+import type { Target } from './kernel.js';
+import type { Local, Scope } from './module.js';
+
+/** What stands for the leaves of an expression at this place of the kernel: vectors of the lane kind. */
+export interface Leaves {
+  readonly operand: (index: number) => Code;
+  readonly fold: (index: number) => Code;
+  readonly position: () => Code;
+}
+
+export interface Place {
+  readonly kind: LaneKind;
+  readonly scope: Scope;
+  readonly target: Target;
+}
+
+/** Code that computes an expression, and where its value is then: as numbers, and as a mask where it is a truth value. */
+export interface Computed {
+  readonly code: Code;
+  readonly value: () => Code;
+  readonly mask: Code | undefined;
+}
+
+interface Value {
+  readonly local: Local;
+  /** The local holds a mask. */
+  readonly isMask: boolean;
+}
+
+/** The last instruction's value, not yet rounded to the dtype that it will be stored as. */
+export function renderScalar(list: readonly Instruction[], leaves: Leaves, place: Place): Computed {
+  const { kind, scope } = place;
+  const values: Value[] = [];
+  const code: Code[] = [];
+  const numberOf = ({ local, isMask }: Value): Code =>
+    isMask ? v128.and(local.get, constantOf(kind, 1, scope)) : local.get;
+  const number = (at: number): Local => {
+    const value = values[at];
+    if (!value.isMask) return value.local;
+    const local = scope.local('v128');
+    code.push(local.set(numberOf(value)));
+    values[at] = { local, isMask: false };
+    return local;
+  };
+  const truth = (at: number): Code => {
+    const { local, isMask } = values[at];
+    return isMask ? local.get : comparisonsOf(kind).ne(local.get, constantOf(kind, 0, scope));
+  };
+  const keep = (given: Code, isMask = false): void => {
+    const local = scope.local('v128');
+    code.push(local.set(given));
+    values.push({ local, isMask });
+  };
+  for (const i of list) {
+    switch (i.kind) {
+      case 'constant':
+        keep(constantOf(kind, i.value, scope));
+        break;
+      case 'operand':
+        keep(leaves.operand(i.index));
+        break;
+      case 'fold':
+        keep(leaves.fold(i.index));
+        break;
+      case 'position':
+        keep(leaves.position());
+        break;
+      case 'select':
+        keep(v128.bitselect(number(i.x).get, number(i.y).get, truth(i.test)));
+        break;
+      case 'round':
+        if (i.dtype === 'bool') keep(truth(i.x), true);
+        else keep(rounded(i.dtype, number(i.x).get, place));
+        break;
+      case 'unary':
+      case 'binary': {
+        const mask = maskOf(i, (at) => number(at).get, truth, place);
+        if (mask !== undefined) keep(mask, true);
+        else if (i.kind === 'unary') keep(applyUnary(i, number(i.x), place));
+        else keep(applyBinary(i, number(i.x), number(i.y), place));
+      }
+    }
+  }
+  const last = values.at(-1)!;
+  return { code, value: () => numberOf(last), mask: last.isMask ? last.local.get : undefined };
+}
+
+/** A predicate's mask; undefined for functions that give other numbers than 0 and 1. */
+function maskOf(
+  i: Instruction & { readonly kind: 'unary' | 'binary' },
+  x: (at: number) => Code,
+  truth: (at: number) => Code,
+  { kind, scope }: Place,
+): Code | undefined {
+  const compare = comparisonsOf(kind);
+  if (i.kind === 'unary') {
+    const size = (): Code => (kind === 'f64' ? f64x2 : f32x4).abs(x(i.x));
+    const never = constantOf('i32', 0, scope);
+    switch (i.fn) {
+      case 'not':
+        return v128.not(truth(i.x));
+      case 'isnan':
+        return kind === 'i32' ? never : compare.ne(x(i.x), x(i.x));
+      case 'isfinite':
+        return kind === 'i32' ? v128.not(never) : compare.lt(size(), constantOf(kind, Infinity, scope));
+      case 'isinf':
+        return kind === 'i32' ? never : compare.eq(size(), constantOf(kind, Infinity, scope));
+      default:
+        return undefined;
+    }
+  }
+  switch (i.fn) {
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return compare[i.fn](x(i.x), x(i.y));
+    case 'and':
+    case 'or':
+    case 'xor':
+      return v128[i.fn](truth(i.x), truth(i.y));
+    default:
+      return undefined;
+  }
+}
+
+/** Rounded as storing rounds. The lane kind already rounds to its own dtype. */
+function rounded(dtype: ComputedDType, x: Code, { kind, scope }: Place): Code {
+  if (kind !== 'f64' || dtype === 'float64') return x;
+  return dtype === 'float32'
+    ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x))
+    : f64x2.convert_low_i32x4_s(toInt32(x, scope));
+}
+
+function applyUnary(i: Instruction & { readonly kind: 'unary' }, x: Local, { kind, scope, target }: Place): Code {
+  const own = unaryOf(kind, i.fn);
+  return own === undefined ? eachLane(scope, `unary.${i.fn}`, [x]) : own(scope, x, target);
+}
+
+function applyBinary(i: Instruction & { readonly kind: 'binary' }, x: Local, y: Local, { kind, scope, target }: Place): Code {
+  const own = binaryOf(kind, i.fn, i.domain);
+  if (own !== undefined) return own(scope, x, y, target);
+  return eachLane(scope, `${i.domain === 'integer' ? 'integer' : 'binary'}.${i.fn}`, [x, y]);
+}
+
+/** An imported function on both float64 lanes. */
+function eachLane(scope: Scope, name: string, args: readonly Local[]): Code {
+  const at = (lane: number): Code =>
+    call(scope.functionIndex(name), ...args.map((x) => f64x2.extract_lane(x.get, lane)));
+  return f64x2.replace_lane(f64x2.splat(at(0)), 1, at(1));
+}
