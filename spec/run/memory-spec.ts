@@ -149,7 +149,8 @@ describe(`buffers are home again (B06), over ${RUNS} runs`, function () {
     const { backend, waiting, finish } = byHand();
     const right = evaluateSync(g, feed())['y'].toArray();
     for (let at = 0; at < 200; at++) {
-      const parked = of(feed()).pipe(run(g, { backend })).subscribe();
+      const other = tensor(new Float32Array(6).fill(at), { shape: [2, 3] });
+      const parked = of({ x: other }).pipe(run(g, { backend })).subscribe();
       expect(waiting()).to.be.greaterThan(0);
       parked.unsubscribe();
       expect(liveMemory()).to.deep.equal(HOME);

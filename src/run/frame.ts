@@ -7,6 +7,7 @@ import { relaid } from '../tensor/relaid.js';
 import { formatShape, sameShape } from '../tensor/shape.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
+import type { InFlight } from './in-flight.js';
 import { sameNumbers, type Program } from './program.js';
 
 /** One feed on its way through a graph. Middleware reads it with `valueOf` and writes it with `assign`. */
@@ -17,8 +18,8 @@ export interface Frame {
   /** By slot; undefined before the step of that slot has run. */
   readonly values: (Tensor | undefined)[];
   readonly lease: Lease;
-  /** Tells the admission that the frame has been emitted. */
-  readonly left?: (frame: Frame) => void;
+  /** Where it is noted while it is on its way. */
+  readonly flights?: InFlight;
 }
 
 const slotOf = (frame: Frame, id: NodeId): number => {
