@@ -70,7 +70,7 @@ describe('the command line', () => {
     [
       'a limit that is none',
       ['run', path, '--max-line', '1e9'],
-      /E_ARGUMENT "--max-line": the option is an integer ≥ 1; got "1e9"/,
+      /E_ARGUMENT "--max-line": the option is an integer in its range; expected 1 to 1073741824, got "1e9"/,
     ],
     ['no graph', ['run'], /E_ARGUMENT a graph file is needed/],
     ['a file too many', ['run', path, path, 'third'], /E_ARGUMENT there are more file names.*got "third"/],

@@ -141,6 +141,13 @@ describe('einstream run', () => {
     expect(existsSync(dot)).to.equal(true);
   });
 
+  it('tells of a disk that is full, and exits with 1', async () => {
+    if (!existsSync('/dev/full')) return;
+    const { code, stdout, stderr } = await einstream(['run', dot, '--out', '/dev/full'], '{"x": [1], "w": [5]}\n');
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.equal('einstream run: E_ARGUMENT "/dev/full": writing must go on; got a full disk (ENOSPC)\n');
+  });
+
   it('lists every fault of a broken graph, a line each, and reads no feed', async () => {
     const path = files.file(
       'broken.json',

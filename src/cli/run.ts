@@ -33,7 +33,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const print = outputPrinter(oneOf('format', values.format, OUTPUT_FORMATS));
   const level = oneOf('level', values.level, Object.keys(LEVELS) as Level[]);
   const onError = oneOf('on-error', values['on-error'], ['stop', 'skip']);
-  const maxLine = positiveInteger('max-line', values['max-line']);
+  const maxLine = positiveInteger('max-line', values['max-line'], 2 ** 30);
   if (graphFile === '-' && feedsFile === '-')
     throw fault('E_ARGUMENT', {
       rule: 'the standard input holds the graph or the feeds, not both',
