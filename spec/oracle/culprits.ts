@@ -5,7 +5,7 @@ import type { Case } from './corpus.js';
 import { viewsOf } from './views.js';
 
 const EINSUM: Readonly<Record<string, RegExp>> = {
-  rank: /operand \d must have an axis for each letter of its subscript "[^"]*"; expected .*\d ax[ei]s, got \d \(shape \[/,
+  rank: /(?:operand \d|"x\d") must have an axis for each letter of its subscript "[^"]*"; expected .*\d ax[ei]s, got \d \(shape \[/,
   'operand-count': /one operand for each subscript; expected \d operands?, got \d/,
   'bad-ellipsis': /exactly three dots|one ellipsis/,
   'invalid-char': /made of the letters a-z and A-Z|no comma may follow the arrow/,

@@ -88,6 +88,7 @@ interface Builder extends Interpreter {
 
 function builder(nodes: Node[]): Builder {
   const types: ValueType[] = [];
+  const find = (id: NodeId): Node => nodes[id];
   const self: Builder = {
     level: 2,
     add(make) {
@@ -95,6 +96,7 @@ function builder(nodes: Node[]): Builder {
       const type = inferNode(
         node,
         node.inputs.map((id) => types[id]),
+        find,
       );
       nodes.push(node);
       types.push(type);
