@@ -12,8 +12,10 @@ const EINSUM: Readonly<Record<string, RegExp>> = {
   'bad-arrow': /an arrow is written "->"|at most one arrow/,
   'output-unknown': /output letter \w occurs in no operand/,
   'output-repeated': /the output may hold letter \w once/,
-  'dim-mismatch': /index (\w) .*; expected \1 = \d \(axis \d of operand \d, shape .*got \1 = \d \(axis \d of operand \d, shape/,
-  'ellipsis-broadcast': /the axes under "\.\.\." must broadcast .*expected size = \d \(axis \d of operand \d.*got size = \d/,
+  'dim-mismatch':
+    /index (\w) .*; expected \1 = \d \(axis \d of (?:operand \d|"x\d"), shape .*got \1 = \d \(axis \d of (?:operand \d|"x\d"), shape/,
+  'ellipsis-broadcast':
+    /the axes under "\.\.\." must broadcast .*expected size = \d \(axis \d of (?:operand \d|"x\d").*got size = \d/,
 };
 
 const REDUCE: Readonly<Record<string, RegExp>> = {
