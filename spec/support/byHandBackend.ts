@@ -48,8 +48,13 @@ export function byHand(): ByHand {
     waiting: () => pending.length,
     disposed: () => disposed,
     misused: () => misused,
+    // The youngest first, as nothing says that a device keeps an order: what writes where it must not, writes last.
     async finish() {
-      for (await turn(); pending.length > 0; await turn()) pending.splice(0).forEach((done) => done());
+      for (await turn(); pending.length > 0; await turn())
+        pending
+          .splice(0)
+          .reverse()
+          .forEach((done) => done());
     },
   };
 }
