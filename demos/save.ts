@@ -3,7 +3,7 @@
  *
  *     npm run --silent demo demos/save.ts > demos/anomaly.json
  */
-import { serializeGraph } from '../src/graph/formats/serialize.js';
+import { serializeGraph } from '../src/index.js';
 import { anomaly } from './sp500/anomaly.js';
 
 process.stdout.write(serializeGraph(anomaly));

@@ -1,7 +1,15 @@
 /** @file The public surface: changed on purpose only, and documented throughout. */
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { entryNames, listOf, surfaceChanges, surfaceOf, undocumented, type SurfaceList } from './support/surface.js';
+import {
+  entryNames,
+  listOf,
+  surfaceChanges,
+  surfaceOf,
+  undocumented,
+  withoutExample,
+  type SurfaceList,
+} from './support/surface.js';
 
 const committed = JSON.parse(readFileSync(new URL('./support/surface.json', import.meta.url), 'utf8')) as SurfaceList;
 
@@ -21,6 +29,11 @@ describe('the public surface', function () {
     const missing = [...surface].flatMap(([entry, exported]) => undocumented(exported).map((name) => `${entry}: ${name}`));
     expect(missing, 'exports without a docstring').to.deep.equal([]);
   });
+
+  it('shows an example of each value, save of the symbol by which interpreters are found', () => {
+    const missing = [...surface].flatMap(([, exported]) => withoutExample(exported));
+    expect(missing.map((text) => text.replace(/ \(.*/, ''))).to.deep.equal(['INTERPRETER']);
+  });
 });
 
 describe('the check of the surface', function () {
@@ -37,6 +50,7 @@ describe('the check of the surface', function () {
     const surface = surfaceOf(['probe'], files);
     expect(listOf(surface)).to.deep.equal({ probe: { values: ['Both', 'bare', 'fine'], types: ['Shape'] } });
     expect(undocumented(surface.get('probe')!)).to.deep.equal(['bare (src/probeParts.ts:3)']);
+    expect(withoutExample(surface.get('probe')!)).to.have.length(3);
   });
 
   it('names what came and what went', () => {

@@ -72,4 +72,4 @@ export function executor(options: ExecutorOptions = {}): Executor {
 }
 
 export const resultOf = <O extends Names>(outputs: Outputs<O>): Execution<O> =>
-  Object.freeze(Object.assign(Object.values(outputs) as Tensor[], { byName: outputs }));
+  Object.freeze(Object.assign(Object.values<Tensor>(outputs), { byName: outputs }));

@@ -5,15 +5,17 @@ import type { Case } from './corpus.js';
 import { viewsOf } from './views.js';
 
 const EINSUM: Readonly<Record<string, RegExp>> = {
-  rank: /operand \d must have an axis for each letter of its subscript "[^"]*"; expected .*\d ax[ei]s, got \d \(shape \[/,
+  rank: /(?:operand \d|"x\d") must have an axis for each letter of its subscript "[^"]*"; expected .*\d ax[ei]s, got \d \(shape \[/,
   'operand-count': /one operand for each subscript; expected \d operands?, got \d/,
   'bad-ellipsis': /exactly three dots|one ellipsis/,
   'invalid-char': /made of the letters a-z and A-Z|no comma may follow the arrow/,
   'bad-arrow': /an arrow is written "->"|at most one arrow/,
   'output-unknown': /output letter \w occurs in no operand/,
   'output-repeated': /the output may hold letter \w once/,
-  'dim-mismatch': /index (\w) .*; expected \1 = \d \(axis \d of operand \d, shape .*got \1 = \d \(axis \d of operand \d, shape/,
-  'ellipsis-broadcast': /the axes under "\.\.\." must broadcast .*expected size = \d \(axis \d of operand \d.*got size = \d/,
+  'dim-mismatch':
+    /index (\w) .*; expected \1 = \d \(axis \d of (?:operand \d|"x\d"), shape .*got \1 = \d \(axis \d of (?:operand \d|"x\d"), shape/,
+  'ellipsis-broadcast':
+    /the axes under "\.\.\." must broadcast .*expected size = \d \(axis \d of (?:operand \d|"x\d").*got size = \d/,
 };
 
 const REDUCE: Readonly<Record<string, RegExp>> = {

@@ -1,66 +1,15 @@
 /** @file The corpus through graphs on the `js` backend: generated and interpreted kernels, fused and not, in both precisions. */
 import { expect } from 'chai';
-import {
-  EinstreamError,
-  evaluateSync,
-  graph,
-  inferShapes,
-  input,
-  js,
-  neg,
-  ones,
-  reshape,
-  slice,
-  transpose,
-  where,
-  type Backend,
-  type Tensor,
-} from '../../src/index.js';
+import { EinstreamError, evaluateSync, graph, inferShapes, input, js, neg, ones, reshape, where } from '../../src/index.js';
 import { counting } from '../support/countingBackend.js';
-import { compareValues, decode, judge, loadCases, readFamily, tensorOf, titleOf, type Case } from './corpus.js';
+import { COMPUTED_FAMILIES, computeCase, type ComputedFamily } from './computeCase.js';
+import { compareValues, decode, judge, loadCases, readFamily, titleOf, type Case } from './corpus.js';
 import { culpritOf } from './culprits.js';
-import {
-  computeBinary,
-  computeEinsum,
-  computeNamed,
-  computeSoftlogic,
-  computeUnary,
-  type Apply,
-  type Build,
-} from './families.js';
-import { applyInGraph, buildGraph, type Through } from './throughGraph.js';
-import { specOf, viewsOf, type View } from './views.js';
-
-const FAMILIES = ['einsum', 'unary', 'binary', 'reduce', 'softmax', 'softlogic', 'view'] as const;
-type JsFamily = (typeof FAMILIES)[number];
-
-const see = (x: Tensor, view: View): Tensor =>
-  'transpose' in view ? transpose(x, { perm: view.transpose }) : slice(x, ...view.map(specOf));
-
-function compute(family: JsFamily, c: Case, apply: Apply, build: Build): Tensor {
-  switch (family) {
-    case 'einsum':
-      return computeEinsum(c, apply);
-    case 'unary':
-      return computeUnary(c, apply);
-    case 'binary':
-      return computeBinary(c, apply);
-    case 'softlogic':
-      return computeSoftlogic(c, build);
-    case 'view':
-      return build((x) => viewsOf(c).reduce(see, x), c.inputs.map(tensorOf));
-    default:
-      return computeNamed(c, apply);
-  }
-}
-
-const computeOn = (family: JsFamily, c: Case, backend: Backend, through: Through): Tensor =>
-  compute(family, c, applyInGraph(backend, through), buildGraph(backend, through));
 
 /** Sizes are open, so the kernel before the rule's own is there to run. */
 const countRuns = (c: Case): number => {
   const { backend, runs } = counting(kinds.generated);
-  computeOn('einsum', c, backend, { sizes: 'open' });
+  computeCase('einsum', c, backend, { sizes: 'open' });
   return runs();
 };
 
@@ -95,17 +44,17 @@ function everyCase(title: string, cases: readonly Case[], verdict: (c: Case) => 
 
 for (const [kind, backend] of Object.entries(kinds)) {
   describe(`the corpus on js, ${kind}`, () => {
-    for (const family of FAMILIES) {
+    for (const family of COMPUTED_FAMILIES) {
       const cases = loadCases(family);
       everyCase(`${family}, ${kind}, level none, sizes known when fed`, cases, (c) =>
-        judge(c, () => computeOn(family, c, backend, { level: 'none', sizes: 'open' })),
+        judge(c, () => computeCase(family, c, backend, { level: 'none', sizes: 'open' })),
       );
       everyCase(`${family}, ${kind}, level standard, sizes declared`, cases, (c) =>
-        judge(c, () => computeOn(family, c, backend, { level: 'standard' })),
+        judge(c, () => computeCase(family, c, backend, { level: 'standard' })),
       );
       const others = cases.map(inOtherPrecision).filter((c) => c !== undefined);
       everyCase(`${family}, ${kind}, in the other precision where its inputs are exact in it`, others, (c) => {
-        const got = computeOn(family, c, backend, {});
+        const got = computeCase(family, c, backend, {});
         return compareValues(got, c.expected as never, withRounding(c), got.dtype === 'float32');
       });
     }
@@ -115,7 +64,7 @@ for (const [kind, backend] of Object.entries(kinds)) {
       bugs.flatMap(({ id, area, case: c }) =>
         c !== null && ['einsum', 'reduce', 'runtime'].includes(area) ? [{ ...c, id }] : [],
       ),
-      (c) => judge(c, () => computeOn(c.kind as JsFamily, c, backend, {})),
+      (c) => judge(c, () => computeCase(c.kind as ComputedFamily, c, backend, {})),
     );
 
     for (const family of ['einsum', 'binary', 'reduce', 'view'] as const) {
@@ -123,7 +72,7 @@ for (const [kind, backend] of Object.entries(kinds)) {
         const errors = loadCases(family).filter((c) => c.expected.error !== undefined);
         everyCase(`${family}, ${kind}: errors name the culprit before any kernel runs, sizes ${sizes}`, errors, (c) => {
           const { backend: counted, runs } = counting(backend);
-          const fails = () => computeOn(family, c, counted, { sizes });
+          const fails = () => computeCase(family, c, counted, { sizes });
           expect(fails, c.id).to.throw(EinstreamError, culpritOf(family, c));
           return runs() === 0 ? undefined : `${runs()} kernels ran`;
         });

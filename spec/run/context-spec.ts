@@ -1,41 +1,16 @@
-/** @file Runs followed by an execution context: phases, node events, progress, hooks that throw. */
+/** @file Runs followed by an execution context: phases and node events, told by the engine or by hand. */
 import { expect } from 'chai';
 import { EMPTY, NEVER, of, Subject, take, throwError } from 'rxjs';
 import { EinstreamError } from '../../src/errors/index.js';
 import { graph, input } from '../../src/graph/builder.js';
-import { exp, relu } from '../../src/ops/unary/index.js';
 import { sum } from '../../src/ops/reduce/index.js';
-import { context, type ExecutionContext } from '../../src/run/context.js';
-import { evaluate, evaluateSync, liveMemory, logging, run, type ExecutionHook, type RunOptions } from '../../src/run/index.js';
+import { exp, relu } from '../../src/ops/unary/index.js';
+import { context, evaluate, evaluateSync, logging, run, type ExecutionContext, type ExecutionHook } from '../../src/run/index.js';
+import { listener, phasesOnly } from '../support/listener.js';
 import { watch } from '../support/watch.js';
 
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: sum(exp(relu(x))) }));
 const feed = { x: [1, 2] };
-
-/** A hook that lists all it hears, and the progress at each moment. */
-function listener() {
-  const heard: string[] = [];
-  const progress: number[] = [];
-  const note = (text: string, at: number): void => {
-    heard.push(text);
-    progress.push(at);
-  };
-  const hook: Required<ExecutionHook> = {
-    onPhaseChange: (phase, state) => note(phase, state.progress),
-    onNodeStart: ({ op }, frame, state) => note(`>${op}${frame}`, state.progress),
-    onNodeComplete: ({ op }, frame, state) => note(`<${op}${frame}`, state.progress),
-    onError: (error, state) => note(`error ${(error as Error).message}`, state.progress),
-    onComplete: (state) => note('end', state.progress),
-  };
-  return { hook, heard, progress };
-}
-
-const phasesOnly = ({ onPhaseChange, onError, onComplete }: ExecutionHook): ExecutionHook => ({
-  onPhaseChange,
-  onError,
-  onComplete,
-});
-const codeOf = (error: unknown): string => (error as EinstreamError).code;
 
 describe('an execution context (F084, F085)', () => {
   it('E41: sees the phases of one evaluation in their order', async () => {
@@ -139,111 +114,6 @@ describe('an execution context (F084, F085)', () => {
   });
 });
 
-describe('progress (F084)', () => {
-  it('rises with each node, never falls, and is 1 exactly at the end', () => {
-    const { hook, progress } = listener();
-    const ctx = context({ hooks: [hook], total: 3 });
-    watch(of(feed, feed, feed).pipe(run(g, { level: 'none', context: ctx })));
-    expect([...progress].sort((a, b) => a - b)).to.deep.equal(progress);
-    expect(new Set(progress).size).to.equal(11); // 0, nine nodes, 1
-    expect(progress.filter((each) => each === 1)).to.have.length(2); // the phase and the end
-    expect(ctx.progress).to.equal(1);
-  });
-
-  it('counts whole frames where nobody asks for nodes, and stays below 1 when there are more than were told', () => {
-    const { hook, progress } = listener();
-    const feeds$ = new Subject<typeof feed>();
-    const ctx = context({ hooks: [phasesOnly(hook)], total: 2 });
-    watch(feeds$.pipe(run(g, { context: ctx })));
-    const seen: number[] = [];
-    for (let i = 0; i < 4; i++) {
-      feeds$.next(feed);
-      seen.push(ctx.progress);
-    }
-    expect(seen).to.deep.equal([2 / 5, 4 / 5, 4 / 5, 4 / 5]);
-    feeds$.complete();
-    expect(ctx.progress).to.equal(1);
-    expect([...progress].sort((a, b) => a - b)).to.deep.equal(progress);
-  });
-
-  it('stays where it was when a run is cancelled or fails', () => {
-    const feeds$ = new Subject<typeof feed>();
-    const ctx = context({ total: 4 });
-    const subscription = feeds$.pipe(run(g, { context: ctx })).subscribe();
-    feeds$.next(feed);
-    subscription.unsubscribe();
-    expect(ctx.state).to.include({ phase: 'Cancelled', frames: 1, progress: 2 / 9 });
-  });
-});
-
-describe('a hook that throws (S16)', () => {
-  const faulty = (name: keyof ExecutionHook, phase?: string): ExecutionHook => ({
-    [name]: (what: unknown) => {
-      if (phase === undefined || what === phase) throw new Error('broken hook');
-    },
-  });
-  const uncaught: unknown[] = [];
-  const remember = (error: unknown): void => void uncaught.push(error);
-  before(() => process.on('uncaughtExceptionMonitor', remember));
-  after(() => process.off('uncaughtExceptionMonitor', remember));
-
-  const cases: readonly (readonly [string, ExecutionHook])[] = [
-    ...['GraphLoad', 'Preparing', 'Execution', 'Waiting', 'Complete'].map(
-      (phase) => [`onPhaseChange(${phase})`, faulty('onPhaseChange', phase)] as const,
-    ),
-    ...(['onNodeStart', 'onNodeComplete', 'onComplete'] as const).map((name) => [name, faulty(name)] as const),
-  ];
-  for (const [title, hook] of cases) {
-    it(`ends its own subscription with E_CONSUMER: ${title}`, () => {
-      const { hook: other, heard } = listener();
-      const feeds$ = new Subject<typeof feed>();
-      const bad = watch(feeds$.pipe(run(g, { context: context({ hooks: [hook, phasesOnly(other)] }) })));
-      const good = watch(feeds$.pipe(run(g)));
-      feeds$.next(feed);
-      feeds$.complete();
-      expect(codeOf(bad.error)).to.equal('E_CONSUMER');
-      expect(((bad.error as Error).cause as Error).message).to.equal('broken hook');
-      expect(heard.filter((each) => /Complete|Failed/.test(each))).to.have.length(1);
-      expect(good).to.deep.include({ isComplete: true, error: undefined });
-      expect(good.values).to.have.length(1);
-      expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
-    });
-
-    it(`throws E_CONSUMER from evaluateSync: ${title}`, () => {
-      expect(() => evaluateSync(g, feed, { context: context({ hooks: [hook] }) }))
-        .to.throw(EinstreamError)
-        .with.property('code', 'E_CONSUMER');
-      expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
-    });
-  }
-
-  it('keeps the reason of a failure in `suppressed` when the hook breaks on hearing of it', () => {
-    const own = new Error('of the source');
-    for (const hook of [faulty('onError'), faulty('onPhaseChange', 'Failed')]) {
-      const { error } = watch(throwError(() => own).pipe(run(g, { context: context({ hooks: [hook] }) })));
-      expect(codeOf(error)).to.equal('E_CONSUMER');
-      expect((error as EinstreamError).suppressed).to.deep.equal([own]);
-    }
-  });
-
-  it('is told to onDiagnostic when it breaks on hearing of a cancellation: no stream is left', () => {
-    const told: string[] = [];
-    const options: RunOptions = {
-      context: context({ hooks: [faulty('onPhaseChange', 'Cancelled')] }),
-      onDiagnostic: ({ message }) => void told.push(message),
-    };
-    NEVER.pipe(run(g, options)).subscribe().unsubscribe();
-    expect(told).to.have.length(1);
-    expect(told[0]).to.match(/broken hook/);
-    expect(codeOf(options.context!.state.error)).to.equal('E_CONSUMER');
-  });
-
-  it('never becomes an uncaught exception', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(uncaught).to.deep.equal([]);
-  });
-});
-
 describe('a context notified by hand', () => {
   it('E41: is the seed’s manual form', () => {
     const lines: string[] = [];
@@ -276,23 +146,5 @@ describe('a context notified by hand', () => {
     const ctx = context({ hooks: [{ onPhaseChange: () => expect.fail('no') }] });
     for (const phase of ['GraphLoad', 'Execution', 'Failed'] as const)
       expect(() => ctx.notify(phase)).to.throw(EinstreamError, /no/);
-  });
-});
-
-describe('logging', () => {
-  it('writes phases by default and nodes when asked, with names that cannot start a line', () => {
-    const lines: string[] = [];
-    const named = graph({ 'x\nrun 9: fake': input([1]) }, (symbols) => ({ 'y\nz': relu(symbols['x\nrun 9: fake']) }));
-    const hooks = [logging((line) => void lines.push(line), { events: 'nodes' })];
-    evaluateSync(named, { 'x\nrun 9: fake': [1] }, { context: context({ hooks }) });
-    expect(lines).to.have.length(8);
-    expect(lines.every((line) => /^run 1: [^\n]+$/.test(line))).to.equal(true);
-    expect(lines[3]).to.match(/^run 1: start y.*z \(relu\) in frame 0$/);
-  });
-
-  it('says why a run failed', () => {
-    const lines: string[] = [];
-    watch(of({} as typeof feed).pipe(run(g, { context: context({ hooks: [logging((line) => void lines.push(line))] }) })));
-    expect(lines.at(-1)).to.match(/^run 1: error .*every input needs a feed/);
   });
 });

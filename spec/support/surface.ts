@@ -76,6 +76,10 @@ export function surfaceOf(
 export const undocumented = (exported: readonly Exported[]) =>
   exported.filter(({ doc }) => doc.trim().length < 15).map(({ name, place }) => `${name} (${place})`);
 
+/** Values whose comment shows no example. */
+export const withoutExample = (exported: readonly Exported[]) =>
+  exported.filter(({ kind, doc }) => kind === 'value' && !doc.includes('```ts')).map(({ name, place }) => `${name} (${place})`);
+
 /** The surface as it is committed: names of values and of types by entry. */
 export type SurfaceList = Readonly<Record<string, { readonly values: readonly string[]; readonly types: readonly string[] }>>;
 

@@ -1,7 +1,7 @@
 /**
  * @file A subscription that remembers what it heard: for specs of streams that answer at once.
  */
-import type { Observable, Subscription } from 'rxjs';
+import { Subscription, type Observable } from 'rxjs';
 
 export interface Watched<T> {
   readonly values: readonly T[];
@@ -12,12 +12,14 @@ export interface Watched<T> {
 
 export function watch<T>(stream$: Observable<T>): Watched<T> {
   const values: T[] = [];
-  const seen = { values, error: undefined as unknown, isComplete: false, unsubscribe: () => subscription?.unsubscribe() };
-  let subscription: Subscription | undefined;
-  subscription = stream$.subscribe({
-    next: (value) => void values.push(value),
-    error: (error: unknown) => void (seen.error = error),
-    complete: () => void (seen.isComplete = true),
-  });
+  const subscription = new Subscription();
+  const seen = { values, error: undefined as unknown, isComplete: false, unsubscribe: () => subscription.unsubscribe() };
+  subscription.add(
+    stream$.subscribe({
+      next: (value) => void values.push(value),
+      error: (error: unknown) => void (seen.error = error),
+      complete: () => void (seen.isComplete = true),
+    }),
+  );
   return seen;
 }

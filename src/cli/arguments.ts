@@ -32,10 +32,15 @@ export function oneOf<const T extends string>(option: string, value: string, cho
   });
 }
 
-export function positiveInteger(option: string, value: string): number {
+export function positiveInteger(option: string, value: string, most: number): number {
   const number = Number(value);
-  if (/^\d+$/.test(value) && Number.isSafeInteger(number) && number > 0) return number;
-  throw fault('E_ARGUMENT', { place: `--${option}`, rule: 'the option is an integer ≥ 1', actual: describeValue(value) });
+  if (/^\d+$/.test(value) && number > 0 && number <= most) return number;
+  throw fault('E_ARGUMENT', {
+    place: `--${option}`,
+    rule: 'the option is an integer in its range',
+    expected: `1 to ${most}`,
+    actual: describeValue(value),
+  });
 }
 
 /** At least `least` and at most `most` file names. */

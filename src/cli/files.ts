@@ -70,6 +70,8 @@ export async function openOutput(file: string, inputs: readonly string[]): Promi
   const stream = createWriteStream(file);
   try {
     await once(stream, 'open');
+    // Each write's own callback says what went wrong; the event would end the process.
+    stream.on('error', () => undefined);
     return stream;
   } catch (cause) {
     throw fileFault(file, 'the file must be writable', cause);

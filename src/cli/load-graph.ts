@@ -66,7 +66,7 @@ function readDims(text: string): Dims | undefined {
   const dims = text.split(',').map((item): Dim | undefined => {
     if (item === '?') return null;
     if (/^\d+$/.test(item)) return Number(item);
-    return /^[^\d\s,][^\s,]*$/.test(item) ? item : undefined;
+    return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(item) ? item : undefined;
   });
   return dims.includes(undefined) ? undefined : (dims as Dims);
 }

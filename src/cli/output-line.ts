@@ -1,7 +1,7 @@
 /**
  * @file Outputs as one line of JSON: names to nested lists, or to `{ shape, dtype, data }`.
  *
- * NaN and the infinities are strings, as feeds take them. A float32 is written with the fewest digits that read back as it.
+ * NaN and the infinities are strings, as feeds take them. A float32 is written in up to nine digits that read back as it, not in the seventeen of a float64.
  * The nested form cannot tell the shape of a tensor without elements; the flat one can.
  */
 import { fault } from '../errors/index.js';
@@ -50,7 +50,7 @@ const printerOf = (dtype: DType): ((value: number) => string) =>
 
 /** Six digits mostly do; nine always do. */
 function shortFloat32(value: number): string {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return jsonNumber(value);
+  if (!Number.isFinite(value) || Number.isSafeInteger(value)) return jsonNumber(value);
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);

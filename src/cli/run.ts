@@ -1,6 +1,7 @@
 /**
  * @file `einstream run`: feeds as NDJSON in, outputs as NDJSON out.
  */
+import type { Readable, Writable } from 'node:stream';
 import { fault, formatErrorLine, isFatal } from '../errors/index.js';
 import { validate } from '../graph/validate/validate.js';
 import { LEVELS, type Level } from '../passes/index.js';
@@ -32,7 +33,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const print = outputPrinter(oneOf('format', values.format, OUTPUT_FORMATS));
   const level = oneOf('level', values.level, Object.keys(LEVELS) as Level[]);
   const onError = oneOf('on-error', values['on-error'], ['stop', 'skip']);
-  const maxLine = positiveInteger('max-line', values['max-line']);
+  const maxLine = positiveInteger('max-line', values['max-line'], 2 ** 30);
   if (graphFile === '-' && feedsFile === '-')
     throw fault('E_ARGUMENT', {
       rule: 'the standard input holds the graph or the feeds, not both',
@@ -50,7 +51,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   }
   const operator = run(graph, { level, keep: values.keep });
   const input = await openInput(feedsFile, io.stdin);
-  const sink = values.out === undefined ? io.stdout : await openOutput(values.out, [graphFile, feedsFile]);
+  const sink = values.out === undefined ? io.stdout : await outputTo(values.out, [graphFile, feedsFile], input);
   const stderr = lineSink(io.stderr);
   // Where nobody hears of errors any more, the outputs still count.
   const errors = { ...stderr, flush: () => stderr.flush().catch(() => undefined) };
@@ -78,5 +79,15 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   } finally {
     await errors.flush();
     if (sink !== io.stdout) await new Promise<void>((resolve) => sink.end(resolve));
+  }
+}
+
+/** The file for outputs; when it cannot be had, the input is let go. */
+async function outputTo(file: string, inputs: readonly string[], input: Readable): Promise<Writable> {
+  try {
+    return await openOutput(file, inputs);
+  } catch (error) {
+    input.destroy();
+    throw error;
   }
 }

@@ -2,7 +2,7 @@
  * @file The one file that turns text into a function, and the question whether that is allowed here.
  */
 /* eslint-disable @typescript-eslint/no-implied-eval -- this is the file where source becomes a function */
-import type { Emitted } from './emitted.js';
+import { emitted, type Emitted } from './emitted.js';
 
 /**
  * The function that the source defines: `source` is a function body that returns it and sees `scope` as `F`.
@@ -15,7 +15,7 @@ let allowed: boolean | undefined;
 export function canGenerate(): boolean {
   if (allowed === undefined) {
     try {
-      new Function('return 1');
+      generate(emitted('return 1'), undefined);
       allowed = true;
     } catch {
       allowed = false;

@@ -1,8 +1,9 @@
 /**
  * @file A scalar expression as a list of instructions, each computed once: what renderers walk.
  */
-import type { ComputedDType } from '../tensor/dtype.js';
-import type { BinaryFunction, Scalar, UnaryFunction } from '../ops/scalar.js';
+import { describeValue, fault } from '../errors/index.js';
+import { isComputed, isDType, type ComputedDType } from '../tensor/dtype.js';
+import { BINARY_FUNCTIONS, UNARY_FUNCTIONS, type BinaryFunction, type Scalar, type UnaryFunction } from '../ops/scalar.js';
 
 /** Arguments are indices of earlier instructions. `domain` tells integer arithmetic (exact modulo 2³²) from float64. */
 export type Instruction =
@@ -30,7 +31,10 @@ export const isTruth = (instruction: Instruction): boolean =>
  *
  * A term is computed in the domain of the dtype that it is rounded to: `dtype` at the root, a `round`'s own below it.
  *
+ * Terms come from definitions of ops, which users write too, so this is where words that are not ours are stopped.
+ *
  * @param count what `s.count` stands for
+ * @throws EinstreamError E_CODEGEN for a term that is made of anything but known words and numbers
  */
 export function linearize(term: Scalar, dtype: ComputedDType, count: number): readonly Instruction[] {
   const list: Instruction[] = [];
@@ -38,6 +42,7 @@ export function linearize(term: Scalar, dtype: ComputedDType, count: number): re
   const add = (instruction: Instruction): number => list.push(instruction) - 1;
 
   const visit = (t: Scalar, domain: Domain): number => {
+    if (!isSound(t)) throw unsound(t);
     const seen = known[domain].get(t);
     if (seen !== undefined) return seen;
     const at = emit(t, domain);
@@ -63,10 +68,37 @@ export function linearize(term: Scalar, dtype: ComputedDType, count: number): re
         return add({ kind: 'round', dtype: t.dtype, x: visit(t.x, domainOf(t.dtype)) });
     }
   };
-  const root = visit(term, domainOf(dtype));
-  // The value is read from the last instruction; an operand met first may be the whole term.
-  if (root !== list.length - 1) list.push(list[root]);
+  visit(term, domainOf(dtype));
   return list;
 }
 
 const domainOf = (dtype: ComputedDType): Domain => (dtype === 'int32' ? 'integer' : 'float');
+
+const UNARY: ReadonlySet<string> = new Set(UNARY_FUNCTIONS);
+const BINARY: ReadonlySet<string> = new Set(BINARY_FUNCTIONS);
+
+function isSound(t: Scalar): boolean {
+  if (typeof t !== 'object' || t === null) return false;
+  switch (t.kind) {
+    case 'constant':
+      return typeof t.value === 'number';
+    case 'operand':
+    case 'fold':
+      return Number.isSafeInteger(t.index) && t.index >= 0;
+    case 'unary':
+      return UNARY.has(t.fn);
+    case 'binary':
+      return BINARY.has(t.fn);
+    case 'round':
+      return isDType(t.dtype) && isComputed(t.dtype);
+    default:
+      return t.kind === 'position' || t.kind === 'count' || t.kind === 'select';
+  }
+}
+
+const unsound = (t: unknown): Error =>
+  fault('E_CODEGEN', {
+    place: 'kernel',
+    rule: 'a scalar expression is made of the functions of `s` and of numbers',
+    actual: typeof t === 'object' && t !== null ? Object.values(t).map(describeValue).join(' ') : describeValue(t),
+  });

@@ -4,7 +4,7 @@
 import { fault } from '../errors/index.js';
 import { rowMajorStrides, sameShape, type Shape } from '../tensor/shape.js';
 import type { ComputedDType } from '../tensor/dtype.js';
-import type { Layout } from '../tensor/layout.js';
+import { isRowMajor, rowMajorLayout, type Layout } from '../tensor/layout.js';
 import type { AnyOp, Params } from '../ops/op.js';
 import { s } from '../ops/scalar.js';
 import type { KernelIR, TensorType } from './ir.js';
@@ -32,7 +32,7 @@ export interface Work {
   readonly temporaries: readonly { readonly shape: Shape; readonly dtype: ComputedDType }[];
 }
 
-/** Nothing to run: the result is the input, seen through this layout. `packs` where the input must be copied first. */
+/** Nothing to run: the result is the input, seen through this layout. */
 export interface Seen {
   readonly kind: 'view';
   readonly layout: Layout;
@@ -63,41 +63,56 @@ export function lower(application: Application): Work | Seen {
   });
 }
 
-const single = (ir: KernelIR, count: number): Work => ({
+const single = (ir: KernelIR, inputs: number): Work => ({
   kind: 'kernels',
   calls: [
-    { ir, inputs: Array.from({ length: count }, (_, index) => ({ of: 'input' as const, index })), output: { of: 'output' } },
+    { ir, inputs: Array.from({ length: inputs }, (_, index) => ({ of: 'input' as const, index })), output: { of: 'output' } },
   ],
   temporaries: [],
 });
 
-/** A view where strides allow; otherwise one copy that writes the packed input, whose row-major order is the result's. */
+/** A view where strides allow; otherwise the input is packed, which mostly is the result already. */
 function lowerView(application: Application, view: NonNullable<AnyOp['view']>): Work | Seen {
   const [input] = application.inputs as [TensorType];
+  const { shape, dtype } = application.output;
   const layout = view({ shape: input.shape, strides: input.strides, offset: 0 }, application.params);
   if (layout !== undefined) {
     // A layout over other axes than the result's stands for its elements in row-major order (tile).
-    return sameShape(layout.shape, application.output.shape)
-      ? { kind: 'view', layout }
-      : materialize(layout, application.output.dtype);
+    return sameShape(layout.shape, shape) ? { kind: 'view', layout } : materialize(layout, dtype);
   }
-  const packed = view({ shape: input.shape, strides: rowMajorStrides(input.shape), offset: 0 }, application.params);
+  const packed = view(rowMajorLayout(input.shape), application.params);
   if (packed === undefined)
     throw fault('E_CODEGEN', { op: application.op.name, rule: 'a view of a contiguous tensor must exist' });
-  return single(
-    lowerElementwise({ ...application, output: { ...application.output, shape: input.shape } }, (x) => x),
+  const copy = single(
+    lowerElementwise({ ...application, output: { shape: input.shape, dtype } }, (x) => x),
     1,
   );
+  if (
+    packed.offset === 0 &&
+    isRowMajor(packed.shape, packed.strides, count(input.shape)) &&
+    count(packed.shape) === count(input.shape)
+  )
+    return copy;
+  const [first, second] = [copy.calls[0], materialize(packed, dtype).calls[0]];
+  return {
+    kind: 'kernels',
+    calls: [
+      { ...first, output: { of: 'temporary', index: 0 } },
+      { ...second, inputs: [{ of: 'temporary', index: 0 }] },
+    ],
+    temporaries: [{ shape: input.shape, dtype }],
+  };
 }
+
+const count = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
 
 /** The fill first where pieces leave gaps, then each input copied to its place. */
 function lowerPieces(application: Application, { fill, pieces }: ReturnType<NonNullable<AnyOp['pieces']>>): Work {
   const { output, inputs } = application;
   const strides = rowMajorStrides(output.shape);
-  const covered = pieces.reduce((sum, { input }) => sum + inputs[input].shape.reduce((a, b) => a * b, 1), 0);
-  const total = output.shape.reduce((a, b) => a * b, 1);
+  const covered = pieces.reduce((sum, { input }) => sum + count(inputs[input].shape), 0);
   const calls: KernelCall[] = [];
-  if (covered < total)
+  if (covered < count(output.shape))
     calls.push({
       ir: lowerElementwise({ ...application, inputs: [] }, () => s.constant(fill)),
       inputs: [],

@@ -4,7 +4,13 @@
  * The seed's numbers (E001 …) are kept as the printed form where it has one.
  */
 
-/** What each code stands for. */
+/**
+ * What each code stands for.
+ *
+ * ```ts
+ * ERROR_CODES.E_FEED // => 'a feed is missing or does not fit its input'
+ * ```
+ */
 export const ERROR_CODES = {
   E_ARGUMENT: 'an argument of a call is not usable',
   E_FEED: 'a feed is missing or does not fit its input',
@@ -43,7 +49,13 @@ export const ERROR_CODES = {
 /** A key of `ERROR_CODES`: what an `EinstreamError` is about. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What each finding that is no error stands for. */
+/**
+ * What each finding that is no error stands for.
+ *
+ * ```ts
+ * WARNING_CODES.W002 // => 'an operation was slower than expected'
+ * ```
+ */
 export const WARNING_CODES = {
   W001: 'memory was not released',
   W002: 'an operation was slower than expected',

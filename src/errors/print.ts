@@ -80,6 +80,12 @@ const numbers = ({ nodeId, attempt }: EinstreamError): readonly string[] => [
 /**
  * The whole story of an error: its diagnostic, the node and attempt, what caused it, and what failed beside it.
  * Cycles end at `(printed above)`; at most 20 links a step and 16 steps are printed.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
+ * const [first] = await evaluate(g, {}).catch((error) => formatError(error).split('\n'));
+ * first // => '[ERROR] "x" input: every input needs a feed; expected "x", got no "x"'
+ * ```
  */
 export function formatError(error: unknown): string {
   const [head, notes] = isOurs(error) ? [formatDiagnostic(error.diagnostic), numbers(error)] : [formatErrorLine(error), []];

@@ -3,7 +3,13 @@
  */
 import type { Severity } from './diagnostic.js';
 
-/** All severities, the mildest first. */
+/**
+ * All severities, the mildest first.
+ *
+ * ```ts
+ * SEVERITIES // => ['info', 'warning', 'error', 'critical']
+ * ```
+ */
 export const SEVERITIES: readonly Severity[] = ['info', 'warning', 'error', 'critical'];
 
 /**

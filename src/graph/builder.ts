@@ -71,10 +71,25 @@ export function input(dims: Dims, options: { readonly dtype?: ComputedDType } = 
   return Object.freeze({ declares: 'input', dims: Object.freeze(copy), dtype });
 }
 
-/** Declares a value that the graph carries and a feed may override, such as a weight. */
+/**
+ * Declares a value that the graph carries and a feed may override, such as a weight.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]), w: param(tensor([10, 20])) }, ({ x, w }) => ({ y: mul(x, w) }));
+ * evaluateSync(g, { x: [1, 2] }).y.toArray() // => [10, 40]
+ * evaluateSync(g, { x: [1, 2], w: [0, 1] }).y.toArray() // => [0, 2]
+ * ```
+ */
 export const param = (value: Tensor): Declaration<'param'> => Object.freeze({ declares: 'param', value });
 
-/** Declares a value that nothing overrides. Tensors and numbers among operands become constants by themselves. */
+/**
+ * Declares a value that nothing overrides. Tensors and numbers among operands become constants by themselves.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]), c: constant(tensor([10, 20])) }, ({ x, c }) => ({ y: add(x, c) }));
+ * evaluateSync(g, { x: [1, 2] }).y.toArray() // => [11, 22]
+ * ```
+ */
 export const constant = (value: Tensor): Declaration<'constant'> => Object.freeze({ declares: 'constant', value });
 
 type Declarations = Readonly<Record<string, Declaration>>;
@@ -88,6 +103,7 @@ interface Builder extends Interpreter {
 
 function builder(nodes: Node[]): Builder {
   const types: ValueType[] = [];
+  const find = (id: NodeId): Node => nodes[id];
   const self: Builder = {
     level: 2,
     add(make) {
@@ -95,6 +111,7 @@ function builder(nodes: Node[]): Builder {
       const type = inferNode(
         node,
         node.inputs.map((id) => types[id]),
+        find,
       );
       nodes.push(node);
       types.push(type);

@@ -111,7 +111,14 @@ export function equivalent(a: Graph, b: Graph): boolean {
   return x.text === y.text && x.tensors.every((tensor, at) => sameBits(tensor, y.tensors[at]));
 }
 
-/** The whole of what a compilation depends on: as `equivalent`, and the names of inputs and outputs. Equal keys are equal graphs. */
+/**
+ * The whole of what a compilation depends on: as `equivalent`, and the names of inputs and outputs. Equal keys are equal graphs.
+ *
+ * ```ts
+ * const make = (name: string) => graph({ [name]: input([2]) }, (symbols) => ({ y: relu(symbols[name]) }));
+ * keyOf(make('a')) === keyOf(make('b')) // => false
+ * ```
+ */
 export function keyOf(graph: Graph): string {
   const { text, tensors } = formOf(graph);
   const feeds = graph.inputs.map((id) => {
@@ -122,7 +129,14 @@ export function keyOf(graph: Graph): string {
   return [text, names, ...tensors.map(({ data }) => toBase64(bytesOf(data)))].join('\n');
 }
 
-/** 64 bits as 16 hex digits, equal for equivalent graphs. Others may share it: compare with `equivalent`. */
+/**
+ * 64 bits as 16 hex digits, equal for equivalent graphs. Others may share it: compare with `equivalent`.
+ *
+ * ```ts
+ * const make = (name: string) => graph({ [name]: input([2]) }, (symbols) => ({ y: relu(symbols[name]) }));
+ * hash(make('a')) === hash(make('b')) // => true
+ * ```
+ */
 export function hash(graph: Graph): string {
   const { text, tensors } = formOf(graph);
   let [a, b] = [0x811c9dc5, 0x9e3779b9];
@@ -139,6 +153,11 @@ export function hash(graph: Graph): string {
 /**
  * The graph in canonical order, with ids from 0: without names but those of inputs and outputs, without nodes that no output
  * depends on. Equivalent graphs with equal names become equal records.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => { exp(x); return { y: relu(x) }; });
+ * [nodeCount(g), nodeCount(canonicalize(g))] // => [3, 2]
+ * ```
  */
 export function canonicalize(graph: Graph): Graph {
   const order = canonicalOrder(graph);

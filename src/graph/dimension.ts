@@ -19,11 +19,22 @@ export function dim(size: number): Dim {
   return size;
 }
 
-/** Any size, decided when a feed arrives. */
+/**
+ * Any size, decided when a feed arrives.
+ *
+ * ```ts
+ * const g = graph({ x: input([dynamic]) }, ({ x }) => ({ y: sum(x) }));
+ * evaluateSync(g, { x: [1, 2, 3] }).y.toArray() // => 6
+ * ```
+ */
 export const dynamic: Dim = null;
 
 /**
  * A named size: equal names are equal sizes.
+ *
+ * ```ts
+ * inferShapes(graph({ x: input([symbol('n')]) }, ({ x }) => ({ y: relu(x) }))).get('y') // => ['n']
+ * ```
  *
  * @throws EinstreamError E_SHAPE for an empty name
  */
@@ -32,10 +43,23 @@ export function symbol(name: string): Dim {
   throw fault('E_SHAPE', { place: 'symbol', rule: 'a symbolic dimension has a name', actual: describeValue(name) });
 }
 
-/** Number of axes. */
+/**
+ * Number of axes.
+ *
+ * ```ts
+ * rankOf(['n', 3]) // => 2
+ * ```
+ */
 export const rankOf = (dims: Dims): number => dims.length;
 
-/** True when both could be the same shape: equal rank, and no axis with two different known sizes. */
+/**
+ * True when both could be the same shape: equal rank, and no axis with two different known sizes.
+ *
+ * ```ts
+ * compatibleWith([2, 'n'], [2, 5]) // => true
+ * compatibleWith([2, 3], [2, 5]) // => false
+ * ```
+ */
 export const compatibleWith = (a: Dims, b: Dims): boolean =>
   a.length === b.length && a.every((each, axis) => isCompatible(each, b[axis]));
 

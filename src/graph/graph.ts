@@ -83,7 +83,14 @@ export interface Graph<I extends Names = Names, O extends Names = Names> {
 
 export const CHUNK = 1024;
 
-/** True for a node that computes: no input, param or constant. */
+/**
+ * True for a node that computes: no input, param or constant.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
+ * [...nodesOf(g)].filter(isOpNode).map(({ op }) => op) // => ['relu']
+ * ```
+ */
 export const isOpNode = (node: Node): node is OpNode => node.op !== 'input' && node.op !== 'param' && node.op !== 'constant';
 export const isValueNode = (node: Node): node is ParamNode | ConstantNode => node.op === 'param' || node.op === 'constant';
 
@@ -95,6 +102,11 @@ export function findNode(graph: Graph, id: NodeId): Node | undefined {
 
 /**
  * The node with this id.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
+ * nodeOf(g, g.outputs[0].id).op // => 'relu'
+ * ```
  *
  * @throws EinstreamError E_GRAPH when the graph has no such node
  */
@@ -110,12 +122,24 @@ export function nodeOf(graph: Graph, id: NodeId): Node {
   return node;
 }
 
-/** Every node, in order of id. */
+/**
+ * Every node, in order of id.
+ *
+ * ```ts
+ * [...nodesOf(graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) })))].map(({ op }) => op) // => ['input', 'relu']
+ * ```
+ */
 export function* nodesOf(graph: Graph): IterableIterator<Node> {
   for (const chunk of graph.chunks) for (const node of chunk) if (node !== undefined) yield node;
 }
 
-/** Number of nodes, inputs and constants included. Cost: one walk. */
+/**
+ * Number of nodes, inputs and constants included. Cost: one walk.
+ *
+ * ```ts
+ * nodeCount(graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }))) // => 2
+ * ```
+ */
 export function nodeCount(graph: Graph): number {
   let count = 0;
   for (const chunk of graph.chunks) for (let i = 0; i < chunk.length; i++) if (chunk[i] !== undefined) count++;

@@ -9,17 +9,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
 import type { AnyOp } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
-import {
-  isOpNode,
-  nameOf,
-  nodeOf,
-  placeOf,
-  type ConstantNode,
-  type Graph,
-  type Node,
-  type NodeId,
-  type OpNode,
-} from './graph.js';
+import { isOpNode, nameOf, placeOf, type ConstantNode, type Node, type NodeId, type OpNode } from './graph.js';
 
 /** What is known of a value: undefined dims are unknown rank, undefined dtype is whatever is fed. */
 export interface ValueType {
@@ -36,31 +26,33 @@ const computedDType = (node: Node, tensor: Tensor): ComputedDType => {
   });
 };
 
+type Find = (id: NodeId) => Node | undefined;
+
 /**
  * The type of a node's value, given its inputs' types. Throws the op's own errors.
  *
- * @param graph names the operands in an error
+ * @param find the operands' nodes, whose names an error shows
  */
-export function inferNode(node: Node, inputs: readonly ValueType[], graph?: Graph): ValueType {
-  if (isOpNode(node)) return inferOp(node, inputs, graph);
+export function inferNode(node: Node, inputs: readonly ValueType[], find?: Find): ValueType {
+  if (isOpNode(node)) return inferOp(node, inputs, find);
   if (node.op === 'input') return { dims: node.dims, dtype: node.dtype };
   const { value } = node as ConstantNode;
   return { dims: value.shape, dtype: computedDType(node, value) };
 }
 
-function inferOp(node: OpNode, inputs: readonly ValueType[], graph: Graph | undefined): ValueType {
+function inferOp(node: OpNode, inputs: readonly ValueType[], find: Find | undefined): ValueType {
   const op = findOp(node.op);
   if (op === undefined) throw unknownOp(node);
   if (inputs.length < op.minInputs || inputs.length > op.maxInputs) throw wrongArity(node, op);
   const dtypes = inputs.map((input) => input.dtype);
   const dtype = dtypes.every((each): each is ComputedDType => each !== undefined) ? op.dtype(dtypes, node.params) : undefined;
-  const dims = shapeOf(op, node, inputs, graph);
+  const dims = shapeOf(op, node, inputs, find);
   const first = inputs[0];
   // Most values are of their first operand's type: in a graph of a million nodes, one record serves them all.
   return first !== undefined && dtype === first.dtype && sameDims(dims, first.dims) ? first : { dims, dtype };
 }
 
-function shapeOf(op: AnyOp, node: OpNode, inputs: readonly ValueType[], graph: Graph | undefined): Dims | undefined {
+function shapeOf(op: AnyOp, node: OpNode, inputs: readonly ValueType[], find: Find | undefined): Dims | undefined {
   const dims = inputs.map((input) => input.dims);
   try {
     return op.shape(dims, node.params, { op: node.op });
@@ -68,12 +60,12 @@ function shapeOf(op: AnyOp, node: OpNode, inputs: readonly ValueType[], graph: G
     // Naming the place costs more than inferring, so it is named only when there is something to say.
     return op.shape(dims, node.params, {
       ...placeOf(node),
-      ...(graph === undefined ? {} : { inputs: node.inputs.map((id) => operandName(graph, id)) }),
+      ...(find === undefined ? {} : { inputs: node.inputs.map((id) => operandName(find(id))) }),
     });
   }
 }
 
-const operandName = (graph: Graph, id: NodeId): string => excerpt(nameOf(nodeOf(graph, id)), 40);
+const operandName = (node: Node | undefined): string => (node === undefined ? '?' : excerpt(nameOf(node), 40));
 
 const sameDims = (a: Dims | undefined, b: Dims | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((dim, axis) => dim === b[axis]));

@@ -5,7 +5,7 @@ import { excerpt, fault } from '../errors/index.js';
 import type { Dims } from '../ops/dims.js';
 import { bindInputs, type Given } from './bind.js';
 import { readDims } from './dimension.js';
-import { findNode, type Graph, type NodeId } from './graph.js';
+import { findNode, type Graph, type Node, type NodeId } from './graph.js';
 import { inferNode, type ValueType } from './infer.js';
 import { idOfKey, inputsByName, keysOf } from './keys.js';
 import { topology } from './topology.js';
@@ -20,12 +20,13 @@ import { throwIfBroken } from './validate/validate.js';
 export function inferTypes(graph: Graph, given: Given = new Map()): readonly (ValueType | undefined)[] {
   const types = new Array<ValueType | undefined>(graph.size).fill(undefined);
   for (const [id, type] of bindInputs(graph, given)) types[id] = type;
+  const find = (id: NodeId): Node | undefined => findNode(graph, id);
   for (const id of topology(graph).order) {
-    const node = findNode(graph, id)!;
+    const node = find(id)!;
     types[id] ??= inferNode(
       node,
       node.inputs.map((input) => types[input]!),
-      graph,
+      find,
     );
   }
   return types;

@@ -39,6 +39,11 @@ export function validationOf(graph: Graph): Validation {
 /**
  * Gives the validation of a sound graph.
  *
+ * ```ts
+ * validateOrThrow(graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }))).stats.operations // => 1
+ * validateOrThrow(graph({ x: input([2]) }, () => ({}))) // => throws a graph must have an output
+ * ```
+ *
  * @throws EinstreamError the first fault, with all of them in `diagnostic.related`
  */
 export function validateOrThrow(graph: Graph): Validation {

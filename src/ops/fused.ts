@@ -3,45 +3,16 @@
  *
  * Each step is rounded to its own dtype, as if its result had been stored, so fusing changes no bit.
  */
-import { fault } from '../errors/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Dims } from './dims.js';
 import { defineOp, type AnyOp, type Params, type Place } from './op.js';
-import { findOp } from './registry.js';
+import { fusedSteps, through, type FusedStep } from './fusedSteps.js';
 import { s, type Scalar } from './scalar.js';
 
-/** `args` count the group's operands first, then the earlier steps. */
-export interface FusedStep {
-  readonly op: string;
-  readonly params: Params;
-  readonly args: readonly number[];
-}
+export { isElementwise, type FusedStep } from './fusedSteps.js';
 
+type Typed = { readonly term: Scalar; readonly dtype: ComputedDType };
 type FusedParams = { readonly steps: readonly FusedStep[] };
-
-const opOf = (step: FusedStep): AnyOp => findOp(step.op)!;
-
-/** True for ops whose result at one index depends on the operands at that index alone. */
-export const isElementwise = (op: AnyOp | undefined): op is AnyOp =>
-  op !== undefined && (op.expr !== undefined || op.exprFor !== undefined);
-
-/** Runs a rule over the steps: `first` for the operands, then one value a step. */
-function through<T>(
-  steps: readonly FusedStep[],
-  operands: readonly T[],
-  rule: (op: AnyOp, args: readonly T[], step: FusedStep) => T,
-): readonly T[] {
-  const values = [...operands];
-  for (const step of steps)
-    values.push(
-      rule(
-        opOf(step),
-        step.args.map((arg) => values[arg]),
-        step,
-      ),
-    );
-  return values;
-}
 
 const dtypesThrough = ({ steps }: FusedParams, inputs: readonly ComputedDType[]): readonly ComputedDType[] =>
   through(steps, inputs, (op, args, step) => op.dtype(args, step.params));
@@ -76,36 +47,22 @@ export const fused = defineOp<'any', FusedParams>({
   name: 'fused',
   doc: 'Several elementwise ops in one kernel. Made by the pass `fuseElementwise`; every step rounds to its own dtype.',
   arity: 'any',
-  params: {
-    steps: (value, refuse) => {
-      const isStep = (step: FusedStep): boolean =>
-        typeof step === 'object' && step !== null && isElementwise(findOp(step.op)) && Array.isArray(step.args);
-      return Array.isArray(value) && value.length > 0 && (value as FusedStep[]).every(isStep)
-        ? (value as FusedStep[])
-        : refuse('a list of elementwise steps');
-    },
-  },
+  params: { steps: fusedSteps },
   dtype: (inputs, params) => dtypesThrough(params as FusedParams, inputs).at(-1)!,
   shape: (inputs, { steps }, place: Place) =>
     through<Dims | undefined>(steps, inputs, (op, args, step) => op.shape(args, step.params, { ...place, op: step.op })).at(-1),
   exprFor:
     (params, inputs) =>
     (...operands) => {
-      const dtypes = dtypesThrough(params, inputs);
-      const values = [...operands];
-      params.steps.forEach((step, at) => {
-        const own = step.args.map((arg) => dtypes[arg]);
-        const value = expressionOf(
-          opOf(step),
-          step.params,
-          own,
-          step.args.map((arg) => values[arg]),
-        );
-        values.push(at === params.steps.length - 1 ? value : s.roundTo(dtypes[inputs.length + at], value));
+      // A value goes on with its dtype, rounded to it; the last one is rounded where it is stored.
+      const typed = operands.map((term, k): Typed => ({ term, dtype: inputs[k] }));
+      const values = through(params.steps, typed, (op, args, step): Typed => {
+        const dtypes = args.map((arg) => arg.dtype);
+        const dtype = op.dtype(dtypes, step.params);
+        const term = expressionOf(op, step.params, dtypes, args.map((arg) => arg.term)); // prettier-ignore
+        return { term: step === params.steps.at(-1) ? term : s.roundTo(dtype, term), dtype };
       });
-      const result = values.at(-1);
-      if (result === undefined) throw fault('E_CODEGEN', { op: 'fused', rule: 'a group must have at least one step' });
-      return result;
+      return values.at(-1)!.term;
     },
   examples: [
     {

@@ -102,7 +102,13 @@ const binary = Object.fromEntries(
   BINARY_FUNCTIONS.map((fn) => [fn, (x: Term, y: Term): Scalar => ({ kind: 'binary', fn, x: lift(x), y: lift(y) })]),
 ) as Binary;
 
-/** Builders: `s.div(1, s.add(1, s.exp(s.neg(x))))`. A number stands for a constant. */
+/**
+ * Builders: `s.div(1, s.add(1, s.exp(s.neg(x))))`. A number stands for a constant.
+ *
+ * ```ts
+ * s.neg(2) // => { kind: 'unary', fn: 'neg', x: { kind: 'constant', value: 2 } }
+ * ```
+ */
 export const s = {
   ...unary,
   ...binary,

@@ -13,7 +13,7 @@ import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
 import { fits, specialize, type Program } from './program.js';
 import type { Frame } from './frame.js';
-import { inFlight, type InFlight } from './in-flight.js';
+import { flightsHere, noting, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
 import { notices } from './notices.js';
 import { serial } from './serial.js';
@@ -92,7 +92,7 @@ function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): T
 /** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
 export function frames(
   prepared: Prepared,
-  left?: (frame: Frame) => void,
+  flights?: InFlight,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): (feeds: Feeds) => Frame {
   const notice = notices(prepared, onDiagnostic);
@@ -107,7 +107,7 @@ export function frames(
     const { values } = lease;
     const { inputs } = prepared;
     for (let i = 0; i < inputs.length; i++) values[inputs[i].slot] = tensors[i];
-    const frame: Frame = { index: index++, program, values, lease, left };
+    const frame: Frame = { index: index++, program, values, lease, flights };
     lease.holder = frame;
     return frame;
   };
@@ -115,7 +115,7 @@ export function frames(
 
 /** What `admit` tells of each subscription. */
 export interface Admission {
-  /** Where frames are kept while they are on their way. By default `admit` keeps them, and lets go when it is unsubscribed from. */
+  /** Where frames are noted while they are on their way: they may outlive the source, so whoever ends the run lets go of them. */
   readonly flights?: InFlight;
   readonly admitted?: (frame: Frame, feeds: Feeds) => void;
   /** Hears what is odd but no fault. */
@@ -125,9 +125,8 @@ export interface Admission {
 export function admit(prepared: Prepared, { flights, admitted, onDiagnostic }: Admission = {}): OperatorFunction<Feeds, Frame> {
   return (feeds$) =>
     new Observable((subscriber) => {
-      const own = flights ?? inFlight();
-      const frameOf = frames(prepared, own.remove, onDiagnostic);
-      let isComplete = false;
+      const own = flights ?? flightsHere();
+      const frameOf = frames(prepared, own, onDiagnostic);
       const open = (feeds: Feeds): Frame | undefined => {
         try {
           const frame = frameOf(feeds);
@@ -143,14 +142,7 @@ export function admit(prepared: Prepared, { flights, admitted, onDiagnostic }: A
         const frame = subscriber.closed ? undefined : open(feeds);
         if (frame !== undefined) subscriber.next(frame);
       };
-      const complete = (): void => {
-        // Frames may be on their way still, in steps that wait.
-        isComplete = true;
-        subscriber.complete();
-      };
-      link(feeds$, subscriber, serial({ ...passing(subscriber), next, complete }));
-      subscriber.add(() => {
-        if (flights === undefined && !isComplete) own.clear();
-      });
+      // The source may be such a pipe of its own.
+      noting(undefined, () => link(feeds$, subscriber, serial({ ...passing(subscriber), next })));
     });
 }

@@ -31,6 +31,10 @@ export interface Arenas {
   readonly bytes: number;
   lease(): Lease;
   giveBack(lease: Lease): void;
+  /** The asynchronous kernel that was counted in `lease.running` is done. */
+  settled(lease: Lease): void;
+  /** Calls `act` once no frame and no kernel uses the arenas: now, or later. */
+  whenUnused(act: () => void): void;
 }
 
 /** What frames in flight hold, over all runs: zero whenever nothing runs. */
@@ -52,11 +56,17 @@ const IDLE = 8;
 export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Arenas {
   const idle: Lease[] = [];
   const bytes = bytesOf(plans, buffers);
+  let inUse = 0;
+  let unused: (() => void) | undefined;
+  const leave = ({ holder, running }: Lease): void => {
+    if (holder === undefined && running === 0 && --inUse === 0) unused?.();
+  };
   return {
     bytes,
     lease() {
       const lease = idle.pop() ?? newLease(prepared, plans, buffers);
       lease.holder = lease;
+      inUse++;
       live.frames++;
       live.bytes += bytes;
       return lease;
@@ -66,6 +76,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       lease.holder = undefined;
       live.frames--;
       live.bytes -= bytes;
+      leave(lease);
       if (lease.running > 0 || idle.length >= IDLE) return;
       // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
       if (prepared.isVisible) lease.values.fill(undefined);
@@ -74,6 +85,14 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       for (const { slot } of prepared.outputs) lease.values[slot] = undefined;
       for (const { slot, value } of prepared.constants) lease.values[slot] = value;
       idle.push(lease);
+    },
+    settled(lease) {
+      lease.running--;
+      leave(lease);
+    },
+    whenUnused(act) {
+      if (inUse === 0) act();
+      else unused = act;
     },
   };
 }

@@ -7,7 +7,7 @@ import { fault, type EinstreamError } from '../errors/index.js';
 import { endWith, tearDown, teller } from './ending.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
-import type { InFlight } from './in-flight.js';
+import { inFlight, noting, type InFlight } from './in-flight.js';
 import { listener } from './link.js';
 import type { Prepared } from './prepare.js';
 import { serial } from './serial.js';
@@ -78,9 +78,10 @@ export function emit(
   const send = prepared.borrows ? lend : handOver;
   return (frames$) =>
     new Observable((subscriber) => {
+      const noted = flights ?? inFlight();
       const stop = (): EinstreamError | undefined => {
         const failure = tearDown(above);
-        flights?.clear();
+        noted.clear();
         return failure;
       };
       const fail = (error: unknown): void => {
@@ -110,7 +111,7 @@ export function emit(
         const failure = stop();
         if (failure !== undefined) tell(failure);
       });
-      frames$.subscribe(above);
+      noting(noted, () => void frames$.subscribe(above));
     });
 }
 
@@ -119,7 +120,7 @@ type Send = (frame: Frame, subscriber: Subscriber<Outputs>, emitted: Emission['e
 const handOver: Send = (frame, subscriber, emitted) => {
   const outputs = copiedOutputs(frame);
   frame.program.arenas.giveBack(frame.lease);
-  frame.left?.(frame);
+  frame.flights?.remove(frame);
   emitted?.(frame, outputs);
   subscriber.next(outputs);
 };
@@ -127,7 +128,7 @@ const handOver: Send = (frame, subscriber, emitted) => {
 const lend: Send = (frame, subscriber, emitted) => {
   const { outputs, retire } = borrowedOutputs(frame);
   // It has left before the consumer may unsubscribe: the arena is given back here, after the consumer has read.
-  frame.left?.(frame);
+  frame.flights?.remove(frame);
   try {
     emitted?.(frame, outputs);
     subscriber.next(outputs);

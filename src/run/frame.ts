@@ -7,6 +7,7 @@ import { relaid } from '../tensor/relaid.js';
 import { formatShape, sameShape } from '../tensor/shape.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
+import type { InFlight } from './in-flight.js';
 import { sameNumbers, type Program } from './program.js';
 
 /** One feed on its way through a graph. Middleware reads it with `valueOf` and writes it with `assign`. */
@@ -17,8 +18,8 @@ export interface Frame {
   /** By slot; undefined before the step of that slot has run. */
   readonly values: (Tensor | undefined)[];
   readonly lease: Lease;
-  /** Tells the admission that the frame has been emitted. */
-  readonly left?: (frame: Frame) => void;
+  /** Where it is noted while it is on its way. */
+  readonly flights?: InFlight;
 }
 
 const slotOf = (frame: Frame, id: NodeId): number => {
@@ -38,6 +39,13 @@ const slotOf = (frame: Frame, id: NodeId): number => {
 /**
  * The value of a node in this frame, for middleware. The tensor stays valid for good: the frame's arena lets go of it.
  *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
+ * const seen = [];
+ * const watching = (step, node) => (frames$) => frames$.pipe(step, tap((frame) => seen.push(valueOf(frame, node.id).toArray())));
+ * evaluate(g, { x: [-1, 2] }, { use: [watching] }).then(() => seen) // => [[0, 2]]
+ * ```
+ *
  * @throws EinstreamError E_GRAPH for a node that is not there, or has no value yet; E_STALE when the frame has ended
  */
 export function valueOf(frame: Frame, id: NodeId): Tensor {
@@ -56,6 +64,12 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
 
 /**
  * Gives a node its value, as its step would: what a middleware does that replaces a step.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: exp(x) }));
+ * const stubbed = (step, node) => map((frame) => assign(frame, node.id, tensor([7, 8])));
+ * evaluate(g, { x: [1, 2] }, { use: [stubbed] }).then(({ y }) => y.toArray()) // => [7, 8]
+ * ```
  *
  * @throws EinstreamError E_SHAPE or E_DTYPE when the tensor is not what the node computes
  */

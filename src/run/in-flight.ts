@@ -27,3 +27,22 @@ export function inFlight(): InFlight {
     },
   };
 }
+
+let expected: InFlight | undefined;
+
+/**
+ * Calls `subscribe`; an admission that is subscribed to in it notes its frames in `flights`. This is how the two ends of a
+ * pipe that was put together by hand find each other: subscribing goes upstream, from `emit` to `admit`, without a break.
+ */
+export function noting(flights: InFlight | undefined, subscribe: () => void): void {
+  const before = expected;
+  expected = flights;
+  try {
+    subscribe();
+  } finally {
+    expected = before;
+  }
+}
+
+/** Where frames of an admission that is now subscribed to are to be noted. */
+export const flightsHere = (): InFlight => expected ?? inFlight();

@@ -67,7 +67,7 @@ function keptFrame(program: Program): Frame {
     take: (slot) => prepared.backend.allocate(types[slot].shape, types[slot].dtype),
     giveAway: () => undefined,
   };
-  const frame: Frame = { index: 0, program, values, lease, left: undefined };
+  const frame: Frame = { index: 0, program, values, lease, flights: undefined };
   lease.holder = frame;
   return frame;
 }

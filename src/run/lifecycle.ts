@@ -115,7 +115,7 @@ export function lifecycle(run: number, hooks: readonly ExecutionHook[], { nodes,
     },
     cancel() {
       const thrown = caught(() => enter('Cancelled'));
-      return thrown.length === 0 ? undefined : ((error = joined(thrown)) as EinstreamError);
+      return thrown.length === 0 ? undefined : (error = joined(thrown));
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * @file What a subscription's `onDiagnostic` hears: each odd thing once.
  */
-import { diagnose, fault, quoted, type Diagnostic } from '../errors/index.js';
+import { diagnose, excerpt, fault, quoted, type Diagnostic } from '../errors/index.js';
 import type { Feeds } from './feeds.js';
 import type { Prepared } from './prepare.js';
 import type { Program } from './program.js';
@@ -46,7 +46,7 @@ export function notices(prepared: Prepared, listener: ((diagnostic: Diagnostic) 
 
 const unused = ({ inputs }: Prepared, name: string): Diagnostic => ({
   ...diagnose('E_FEED', {
-    place: quoted(name),
+    place: excerpt(name),
     rule: 'no input takes this feed',
     expected: inputs.map((input) => quoted(input.name)).join(', ') || 'no feeds',
     hint: 'leave it out, or correct its name',

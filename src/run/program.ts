@@ -30,12 +30,16 @@ export interface Program {
   readonly fresh: Uint8Array;
   /** What was done otherwise than asked. */
   readonly notes: readonly Diagnostic[];
+  /** Set when the cache lets the program go: frames that are on their way still finish, others take a new one. */
+  isRetired: boolean;
+  /** Retires the program, and disposes of its kernels when nothing uses them. */
   readonly dispose: () => void;
 }
 
-/** True when the program was made for tensors like these. */
+/** True when the program was made for tensors like these, and may still be used. */
 export function fits(program: Program, tensors: readonly Tensor[]): boolean {
   const { signature } = program;
+  if (program.isRetired) return false;
   for (let i = 0; i < signature.length; i++) {
     const expected = signature[i];
     const tensor = tensors[i];
@@ -103,7 +107,7 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
     return action(work, own, inputs, slot);
   });
   const buffers = shareBuffers(prepared, plans, homes, overwrites);
-  return {
+  const program: Program = {
     prepared,
     signature: tensors.map((tensor) => signatureOf(tensor as Signature)),
     actions: ordered,
@@ -112,8 +116,13 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
     homes,
     types,
     notes,
-    dispose: () => kernels.forEach((kernel) => kernel.dispose()),
+    isRetired: false,
+    dispose() {
+      program.isRetired = true;
+      program.arenas.whenUnused(() => kernels.forEach((kernel) => kernel.dispose()));
+    },
   };
+  return program;
 }
 
 /** Feeds against declarations: rank, sizes, symbols, dtypes. */

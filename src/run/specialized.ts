@@ -6,7 +6,7 @@
 import { fault } from '../errors/index.js';
 import { lower, materialize, type Seen, type Work } from '../codegen/lower.js';
 import type { Kernel } from '../backends/index.js';
-import { placeOf, type OpNode } from '../graph/graph.js';
+import { findNode, placeOf, type OpNode } from '../graph/graph.js';
 import { inferNode } from '../graph/infer.js';
 import { isStatic } from '../ops/dims.js';
 import type { Params } from '../ops/op.js';
@@ -84,6 +84,7 @@ function specializeNode(
   const { dims, dtype } = inferNode(
     node,
     types.map(({ dtype: each, shape }) => ({ dtype: each, dims: shape })),
+    (id) => findNode(prepared.graph, id),
   );
   if (dims === undefined || dtype === undefined || !isStatic(dims)) {
     throw fault('E_SHAPE', {

@@ -29,10 +29,24 @@ export function steps(graph: Graph, options: RunOptions = {}): readonly { readon
   return composedSteps(visible(graph, options), readSettings(options)).map(({ node, operator }) => ({ node, operator }));
 }
 
-/** From feeds to frames: the first part of a run that is composed by hand from `steps`. */
+/**
+ * From feeds to frames: the first part of a run that is composed by hand from `steps`.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: sum(relu(x)) }));
+ * of({ x: [-1, 2] }).pipe(admit(g), ...steps(g).map(({ operator }) => operator), emit(g), map(({ y }) => y.toArray())) // => [2]
+ * ```
+ */
 export const admit = <I extends Names>(graph: Graph<I>, options: RunOptions = {}): OperatorFunction<Feeds<I>, Frame> =>
   admitFeeds(visible(graph, options));
 
-/** From frames to outputs: the last part of a run that is composed by hand from `steps`. */
+/**
+ * From frames to outputs: the last part of a run that is composed by hand from `steps`.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: x }));
+ * of({ x: [1, 2] }).pipe(admit(g), emit(g), map(({ y }) => y.toArray())) // => [[1, 2]]
+ * ```
+ */
 export const emit = <O extends Names>(graph: Graph<Names, O>, options: RunOptions = {}): OperatorFunction<Frame, Outputs<O>> =>
   emitFrames(visible(graph, options)) as OperatorFunction<Frame, Outputs<O>>;

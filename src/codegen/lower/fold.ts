@@ -1,8 +1,9 @@
 /**
  * @file Folds: kept axes outside, folded axes inside, in the input's own order on both sides.
  */
+import { describeValue, fault } from '../../errors/index.js';
 import { rowMajorStrides } from '../../tensor/shape.js';
-import type { FoldRule } from '../../ops/op.js';
+import type { FoldRule, Monoid } from '../../ops/op.js';
 import { s } from '../../ops/scalar.js';
 import type { NestIR } from '../ir.js';
 import type { Application } from '../lower.js';
@@ -25,7 +26,7 @@ export function lowerFold({ inputs, output }: Application, rule: FoldRule): Nest
     extents: pick(shape),
     outer: kept.length,
     inputs: inputs.map((input) => ({ dtype: input.dtype, strides: pick(broadcastStrides(input, shape)), offset: 0 })),
-    folds: rule.folds.map(({ monoid, value }, at) => ({ monoid, value: value(operands, folds.slice(0, at)) })),
+    folds: rule.folds.map(({ monoid, value }, at) => ({ monoid: known(monoid), value: value(operands, folds.slice(0, at)) })),
     result: rule.result(folds, operands),
     emits: rule.emits,
     output: {
@@ -34,4 +35,12 @@ export function lowerFold({ inputs, output }: Application, rule: FoldRule): Nest
       offset: 0,
     },
   });
+}
+
+const MONOIDS: readonly string[] = ['sum', 'prod', 'max', 'min'] satisfies readonly Monoid[];
+
+/** Definitions of ops are written by users too: a word that is not ours ends here. */
+function known(monoid: Monoid): Monoid {
+  if (MONOIDS.includes(monoid)) return monoid;
+  throw fault('E_CODEGEN', { place: 'kernel', rule: 'a fold is a sum, prod, max or min', actual: describeValue(monoid) });
 }

@@ -15,7 +15,13 @@ export interface GraphLimits extends JsonLimits {
   readonly tensorBytes: number;
 }
 
-/** 256 MiB of text, 2,000,000 nodes, 4,000,000 values, depth 64, 256 MiB of tensors. */
+/**
+ * 256 MiB of text, 2,000,000 nodes, 4,000,000 values, depth 64, 256 MiB of tensors.
+ *
+ * ```ts
+ * GRAPH_LIMITS.nodes // => 2000000
+ * ```
+ */
 export const GRAPH_LIMITS: GraphLimits = Object.freeze({
   ...JSON_LIMITS,
   nodes: 2_000_000,

@@ -28,13 +28,15 @@ export interface Cursor {
   windowAt: number;
   windowEnd: number;
   readonly scopes: KeyScope[];
-  /** Short strings read of late, each in the slot of its hash; '' where there was none. */
+  /** Short strings read of late, each in the slot of its hash; '' where there was none. No slots for a short text. */
   readonly interned: string[];
   /** Where the bytes of each lie. */
   readonly internedAt: number[];
 }
 
 export const INTERNED = 512;
+/** Bytes below which a text, such as one line of many, repeats too few strings to pay for the slots. */
+const WORTH_INTERNING = 4096;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -58,6 +60,7 @@ export function cursorOver(source: string | Uint8Array, given?: Partial<JsonLimi
   assertBytes(source.length, limits, origin);
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
   assertBytes(bytes.length, limits, origin);
+  const slots = bytes.length < WORTH_INTERNING ? 0 : INTERNED;
   const isAscii = typeof source === 'string' && source.length === bytes.length;
   const cursor: Cursor = {
     bytes,
@@ -70,8 +73,8 @@ export function cursorOver(source: string | Uint8Array, given?: Partial<JsonLimi
     windowAt: 0,
     windowEnd: isAscii ? bytes.length : 0,
     scopes: [],
-    interned: new Array<string>(INTERNED).fill(''),
-    internedAt: new Array<number>(INTERNED).fill(0),
+    interned: new Array<string>(slots).fill(''),
+    internedAt: new Array<number>(slots).fill(0),
   };
   if (typeof source === 'string' && !isAscii) assertWellFormed(source, cursor);
   assertNoMark(cursor);

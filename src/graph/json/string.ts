@@ -109,15 +109,17 @@ const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byt
 function interned(cursor: Cursor, from: number, to: number): string {
   const { bytes } = cursor;
   const length = to - from;
+  if (cursor.interned.length === 0) return textOf(cursor, from, to);
   const mix = Math.imul(bytes[from] ^ (bytes[to - 1] << 7) ^ (bytes[from + (length >> 1)] << 14) ^ (length << 21), 0x9e3779b1);
   const slot = mix >>> SLOT_SHIFT;
   const known = cursor.interned[slot];
   if (known.length === length && isRepeated(bytes, cursor.internedAt[slot], from, length)) return known;
   cursor.internedAt[slot] = from;
-  const text = length > LONGEST_COPIED ? decoder.decode(bytes.subarray(from, to)) : asciiText(cursor, from, to);
-  cursor.interned[slot] = text;
-  return text;
+  return (cursor.interned[slot] = textOf(cursor, from, to));
 }
+
+const textOf = (cursor: Cursor, from: number, to: number): string =>
+  to - from > LONGEST_COPIED ? decoder.decode(cursor.bytes.subarray(from, to)) : asciiText(cursor, from, to);
 
 function isRepeated(bytes: Uint8Array, before: number, from: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (bytes[before + i] !== bytes[from + i]) return false;

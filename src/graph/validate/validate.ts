@@ -2,7 +2,7 @@
  * @file Everything that is wrong with a graph, at once. Linear in nodes and edges, on any depth.
  */
 import type { Diagnostic } from '../../errors/index.js';
-import { findNode, nodeCount, type Graph } from '../graph.js';
+import { findNode, nodeCount, type Graph, type Node } from '../graph.js';
 import { inferNode, type ValueType } from '../infer.js';
 import { topology } from '../topology.js';
 import { checkCycles } from './cycles.js';
@@ -65,11 +65,12 @@ const UNKNOWN: ValueType = { dims: undefined, dtype: undefined };
 function checkTypes(graph: Graph, order: readonly number[], wrong: Uint8Array, found: Collector): void {
   const types = new Array<ValueType>(graph.size).fill(UNKNOWN);
   const typeOf = (id: number): ValueType => types[id];
+  const find = (id: number): Node | undefined => findNode(graph, id);
   for (const id of order) {
     if (wrong[id] === 1) continue;
-    const node = findNode(graph, id)!;
+    const node = find(id)!;
     try {
-      types[id] = inferNode(node, node.inputs.map(typeOf), graph);
+      types[id] = inferNode(node, node.inputs.map(typeOf), find);
     } catch (error) {
       found.error(error, node.location);
     }

@@ -58,11 +58,29 @@ export const range = (start: number | null, stop: number | null, step = 1): Rang
  */
 export const stride = (step: number): RangeSpec => range(null, null, step);
 
-/** The axis backwards. */
+/**
+ * The axis backwards.
+ *
+ * ```ts
+ * slice(tensor([1, 2, 3]), reversed).toArray() // => [3, 2, 1]
+ * ```
+ */
 export const reversed: RangeSpec = range(null, null, -1);
 
-/** A new axis of size 1 at this place. */
+/**
+ * A new axis of size 1 at this place.
+ *
+ * ```ts
+ * slice(tensor([1, 2]), newaxis).shape // => [1, 2]
+ * ```
+ */
 export const newaxis: NewAxisSpec = Object.freeze({ kind: 'newaxis' });
 
-/** As many whole axes as are left over; once in a slice. */
+/**
+ * As many whole axes as are left over; once in a slice.
+ *
+ * ```ts
+ * slice(tensor([[1, 2], [3, 4]]), ellipsis, at(0)).toArray() // => [1, 3]
+ * ```
+ */
 export const ellipsis: EllipsisSpec = Object.freeze({ kind: 'ellipsis' });

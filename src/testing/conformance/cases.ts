@@ -31,7 +31,7 @@ export function caseOf(op: AnyOp, operands: readonly Tensor[], params: Params = 
   const made = graph(declared, (symbols) => ({
     y: ops[op.name](...operands.map((_, at) => symbols[nameAt(at)]), params) as never,
   }));
-  return { graph: made as Graph, feeds: Object.fromEntries(operands.map((operand, at) => [nameAt(at), operand])) };
+  return { graph: made, feeds: Object.fromEntries(operands.map((operand, at) => [nameAt(at), operand])) };
 }
 
 /** The examples of an op's definition, with operands of this dtype wherever they are not indices. */

@@ -13,7 +13,7 @@ import { holds, refuses, type Check, type Harness } from './harness.js';
 
 const listed = (values: readonly number[], dtype: ComputedDType = 'float32') => filled([values.length], dtype, (i) => values[i]);
 const over = (length: number, dtype: ComputedDType, build: (x: GraphSymbol) => GraphSymbol): Graph =>
-  graph({ x: input([length], { dtype }) }, ({ x }) => ({ y: build(x) })) as Graph;
+  graph({ x: input([length], { dtype }) }, ({ x }) => ({ y: build(x) }));
 
 export const edges = (harness: Harness): readonly Check[] => {
   const one = (title: string, g: Graph, x: ReturnType<typeof listed>): Check => ({

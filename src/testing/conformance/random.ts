@@ -2,7 +2,6 @@
  * @file Random graphs without a library: the same seed gives the same graph everywhere.
  */
 import { graph, input, param, type Declaration, type GraphSymbol } from '../../graph/builder.js';
-import type { Graph } from '../../graph/graph.js';
 import { broadcastDims } from '../../ops/dims.js';
 import { ops } from '../../ops/registry.js';
 import type { ComputedDType } from '../../tensor/dtype.js';
@@ -71,5 +70,5 @@ export function randomCase(seed: number, moves: number): OpCase {
     for (let at = 0; at < moves; at++) values.push(grow(values, choose));
     return { y: values[values.length - 1], z: values[3 + choose(moves)], w: values[choose(values.length)] };
   });
-  return { graph: made as Graph, feeds };
+  return { graph: made, feeds };
 }

@@ -1,0 +1,39 @@
+/** @file Malicious texts in every field that holds one: they are names or they are refused, and never code. */
+import { expect } from 'chai';
+import { MALICIOUS_NAMES } from '../support/maliciousNames.js';
+import { NAME_FIELDS } from '../support/nameFields.js';
+import { propertyRuns } from '../support/property.js';
+import { tryNames } from '../support/tryNames.js';
+
+/** Interpreted kernels are made from the same records as generated ones, so in `npm test` they meet every third name. */
+const namesFor = (kernels: string): readonly string[] => {
+  const step = kernels === 'generate' ? 1 : propertyRuns(3, 1, 1);
+  return MALICIOUS_NAMES.filter((_, k) => k % step === 0);
+};
+
+describe('malicious names (J2)', () => {
+  const total = { right: 0, refused: 0 };
+
+  it('are at least 200, each another', () => {
+    expect(MALICIOUS_NAMES.length).to.be.at.least(200);
+    expect(new Set(MALICIOUS_NAMES).size).to.equal(MALICIOUS_NAMES.length);
+  });
+
+  for (const kernels of ['generate', 'interpret'] as const) {
+    for (const [what, field] of NAME_FIELDS) {
+      it(`${what} run as they should or are refused, ${kernels === 'generate' ? 'generated' : 'interpreted'}`, () => {
+        const { right, refused, wrong } = tryNames(field, kernels, namesFor(kernels));
+        expect(wrong.slice(0, 5)).to.deep.equal([]);
+        expect(right + refused).to.equal(namesFor(kernels).length);
+        total.right += right;
+        total.refused += refused;
+      });
+    }
+  }
+
+  after(() =>
+    console.log(
+      `    ${MALICIOUS_NAMES.length} names, ${NAME_FIELDS.size} fields, 2 kinds of kernels: ${total.right} ran, ${total.refused} were refused, 0 canaries`,
+    ),
+  );
+});

@@ -1,0 +1,99 @@
+/** @file What is reachable after many runs is what was before: heap and array buffers (B06). */
+import { expect } from 'chai';
+import { bufferCount, firstValueFrom, from, map, of, toArray } from 'rxjs';
+import { js } from '../../src/backends/index.js';
+import { graph, input } from '../../src/graph/builder.js';
+import { mul } from '../../src/ops/binary/index.js';
+import { exp } from '../../src/ops/unary/index.js';
+import { evaluate, evaluateSync, liveMemory, run } from '../../src/run/index.js';
+import { tensor } from '../../src/tensor/create.js';
+import type { Tensor } from '../../src/tensor/tensor.js';
+import { reachable } from '../support/collect.js';
+import { workload as g, workloadFeed as feed } from '../support/memoryWorkload.js';
+import { watch } from '../support/watch.js';
+
+describe('nothing is left behind', function () {
+  this.timeout(0);
+  const slack = 2 ** 20;
+
+  it('by reading: n reads of an output hold no buffer (bug-070)', () => {
+    const { y, s } = evaluateSync(g, feed(1000));
+    const before = reachable();
+    let sum = 0;
+    for (let at = 0; at < 10_000; at++) sum += Number(y.data[at % 1000]) + (s.toArray() as number[])[0];
+    expect(sum).to.be.greaterThan(0);
+    const after = reachable();
+    expect(after.buffers - before.buffers).to.be.lessThan(1024);
+    expect(after.heap - before.heap).to.be.lessThan(slack);
+  });
+
+  it('by a set that does not divide into batches (bug-071)', async () => {
+    const rows = Array.from({ length: 33 }, () => feed(1).x);
+    const predict = () =>
+      firstValueFrom(
+        from(rows).pipe(
+          bufferCount(32),
+          map((batch) => ({ x: concatRows(batch) })),
+          run(g),
+          toArray(),
+        ),
+      );
+    await predict();
+    const before = reachable();
+    for (let at = 0; at < 200; at++) expect(await predict()).to.have.length(2);
+    const after = reachable();
+    expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
+    expect(after.buffers - before.buffers).to.be.lessThan(16 * 1024);
+  });
+
+  it('by many lengths: what is kept is bounded (bug-072)', () => {
+    const backend = js({ cacheSize: 100 });
+    const each = (from: number): void => {
+      for (let n = from; n < from + 150; n++) evaluateSync(g, feed(n), { backend });
+    };
+    each(1);
+    each(151);
+    const before = reachable();
+    each(301);
+    each(451);
+    const after = reachable();
+    // 64 programs of somewhat longer feeds, and nothing for the others.
+    expect(after.heap - before.heap).to.be.lessThan(slack);
+    expect(after.buffers - before.buffers).to.be.lessThan(64 * 8 * 1000 * 3 * 4);
+  });
+
+  it('by backends that come and go: create, run, close, 50 times (bug-074)', async () => {
+    const cycle = async (): Promise<void> => {
+      const backend = js();
+      await evaluate(g, feed(200), { backend });
+      await evaluate(g, feed(300), { backend, keep: ['h'] });
+      await backend.close();
+    };
+    for (let at = 0; at < 10; at++) await cycle();
+    const before = reachable();
+    for (let at = 0; at < 50; at++) await cycle();
+    const after = reachable();
+    expect(after.heap - before.heap).to.be.lessThan(slack);
+    expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
+  });
+
+  it('by graphs that come and go', () => {
+    const once = (at: number): void => {
+      const small = graph({ x: input([100]) }, ({ x }) => ({ y: mul(exp(x), at) }));
+      evaluateSync(small, { x: new Float32Array(100) });
+      watch(of({ x: new Float32Array(100) }).pipe(run(small)));
+    };
+    for (let at = 0; at < 500; at++) once(at);
+    const before = reachable();
+    for (let at = 0; at < 1000; at++) once(at);
+    const after = reachable();
+    expect(after.heap - before.heap).to.be.lessThan(2 * slack);
+    expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
+  });
+});
+
+function concatRows(rows: readonly Tensor[]): Tensor {
+  const data = new Float32Array(3 * rows.length);
+  rows.forEach((row, at) => data.set(row.data as Float32Array, 3 * at));
+  return tensor(data, { shape: [rows.length, 3] });
+}

@@ -1,0 +1,24 @@
+/**
+ * @file A program of the specs in one script: a child process starts at once, and under flags that a compiler would not bear.
+ */
+import { buildSync } from 'esbuild';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runToSuccess } from './runProcess.js';
+import { projectRoot } from './sourceFiles.js';
+
+/** Runs `entry` (a path from the project's root) in a process of its own, with Node's `flags`; gives what it printed. */
+export function runBundled(entry: string, flags: readonly string[] = []): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(projectRoot, entry)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Of the modules that specs use, only the corpus reads a file beside itself.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectRoot, 'spec/oracle/corpus.ts')).href) },
+    logLevel: 'silent',
+  });
+  return runToSuccess(process.execPath, [...flags, '--input-type=module', '-'], { input: outputFiles[0].text });
+}
