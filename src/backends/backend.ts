@@ -64,5 +64,10 @@ export interface Backend {
   allocate(shape: Shape, dtype: DType): Tensor;
   /** The same values where kernels read them; the tensor itself if it lies there already. */
   upload(tensor: Tensor): Tensor;
+  /**
+   * Present where tensors lie in memory of the backend's own: tells whether this one does. Feeds from elsewhere are then copied
+   * in once, and outputs copied out. Without it every tensor is an ordinary array, and results are handed over as they are.
+   */
+  owns?(tensor: Tensor): boolean;
   close(): Promise<void>;
 }

@@ -11,7 +11,9 @@ import { tensor, wrap } from '../tensor/create.js';
 import { Tensor } from '../tensor/tensor.js';
 import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
-import { fits, specialize, type Program } from './program.js';
+import { rowMajorStrides } from '../tensor/shape.js';
+import { hostCopy } from '../tensor/host-copy.js';
+import { fits, sameNumbers, specialize, type Program } from './program.js';
 import type { Frame } from './frame.js';
 import { flightsHere, noting, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
@@ -21,7 +23,7 @@ import type { Feed, Feeds } from './feeds.js';
 import type { Prepared, PreparedInput } from './prepare.js';
 
 /** Turns feeds into tensors, in the order of the graph's inputs. */
-export function readFeeds(prepared: Prepared, feeds: Feeds): readonly Tensor[] {
+export function readFeeds(prepared: Prepared, feeds: Feeds): Tensor[] {
   if (typeof feeds !== 'object' || feeds === null)
     throw fault('E_FEED', {
       place: 'feeds',
@@ -89,6 +91,9 @@ function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): T
   }
 }
 
+/** A feed as it will lie in the backend's own memory: kernels are made for that. */
+const rowMajor = (feed: Tensor): Tensor => (sameNumbers(feed.strides, rowMajorStrides(feed.shape)) ? feed : hostCopy(feed));
+
 /** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
 export function frames(
   prepared: Prepared,
@@ -96,17 +101,22 @@ export function frames(
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): (feeds: Feeds) => Frame {
   const notice = notices(prepared, onDiagnostic);
+  const owns = prepared.backend.owns?.bind(prepared.backend);
   let program: Program | undefined;
   let index = 0;
   return (feeds) => {
     const tensors = readFeeds(prepared, feeds);
+    if (owns !== undefined) for (let i = 0; i < tensors.length; i++) if (!owns(tensors[i])) tensors[i] = rowMajor(tensors[i]);
     const fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
     notice?.(feeds, fitting === program ? undefined : fitting);
     program = fitting;
     const lease = program.arenas.lease();
     const { values } = lease;
     const { inputs } = prepared;
-    for (let i = 0; i < inputs.length; i++) values[inputs[i].slot] = tensors[i];
+    for (let i = 0; i < inputs.length; i++) {
+      const { slot } = inputs[i];
+      values[slot] = owns === undefined || owns(tensors[i]) ? tensors[i] : lease.land(slot, tensors[i]);
+    }
     const frame: Frame = { index: index++, program, values, lease, flights };
     lease.holder = frame;
     return frame;

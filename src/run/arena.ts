@@ -3,7 +3,7 @@
  */
 import { byteSize, type ComputedDType } from '../tensor/dtype.js';
 import { rowMajorStrides, type Shape } from '../tensor/shape.js';
-import { Tensor } from '../tensor/tensor.js';
+import { copyElements, Tensor } from '../tensor/tensor.js';
 import type { Prepared } from './prepare.js';
 
 /** What a computed value needs of memory. Nodes that do the same share one. */
@@ -18,6 +18,8 @@ export interface Lease {
   readonly values: (Tensor | undefined)[];
   /** The tensor that the slot's kernel writes. */
   take(slot: number): Tensor;
+  /** A feed's elements where the backend's kernels read them: a copy in the arena, for backends with memory of their own. */
+  land(slot: number, feed: Tensor): Tensor;
   /** Hands a slot's tensor out for good: the arena makes another one when it needs it. */
   giveAway(slot: number): void;
   /** The frame that holds the lease; undefined while it lies in the pool. */
@@ -121,6 +123,11 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     holder: undefined,
     running: 0,
     take: (slot) => tensors[slot] ?? allocate(slot),
+    land(slot, feed) {
+      const landed = (tensors[slot] ??= backend.allocate(feed.shape, feed.dtype));
+      copyElements(feed, landed.buffer.array);
+      return landed;
+    },
     giveAway(slot) {
       tensors[slot] = undefined;
       held.delete(buffers[slot]);

@@ -2,7 +2,8 @@
  * @file Emission: a finished frame becomes outputs by name, and its arena goes home.
  */
 import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
-import { copyElements, Tensor } from '../tensor/tensor.js';
+import { hostCopy } from '../tensor/host-copy.js';
+import { Tensor } from '../tensor/tensor.js';
 import { fault, type EinstreamError } from '../errors/index.js';
 import { endWith, tearDown, teller } from './ending.js';
 import type { Outputs } from './feeds.js';
@@ -19,15 +20,9 @@ export function copiedOutputs(frame: Frame): Outputs {
   for (const { key, slot } of prepared.outputs) {
     const value = valueIn(frame, slot, key);
     // A slot may be an output twice; the second time its tensor belongs to the consumer already, and is immutable.
-    result[key] = fresh[slot] === 1 && homes[slot] === slot ? value : copyOf(prepared, value);
+    result[key] = fresh[slot] === 1 && homes[slot] === slot ? value : hostCopy(value);
   }
   return result;
-}
-
-function copyOf({ backend }: Prepared, value: Tensor): Tensor {
-  const copy = backend.allocate(value.shape, value.dtype);
-  copyElements(value, copy.buffer.array);
-  return copy;
 }
 
 /** Outputs in the frame's own memory, and what makes them stale. */

@@ -3,6 +3,7 @@
  */
 import { fault } from '../errors/index.js';
 import type { NodeId } from '../graph/graph.js';
+import { hostCopy } from '../tensor/host-copy.js';
 import { relaid } from '../tensor/relaid.js';
 import { formatShape, sameShape } from '../tensor/shape.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -58,6 +59,8 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
       rule: 'a value can be read only after its step has run',
       hint: 'steps run in topological order',
     });
+  // Memory of a backend's own is used again when its tensor is gone, though an array over it may still be held.
+  if (frame.program.prepared.backend.owns?.(value) === true) return hostCopy(value);
   frame.lease.giveAway(frame.program.homes[slot]);
   return value;
 }

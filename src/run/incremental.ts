@@ -1,6 +1,7 @@
 /**
  * @file Incremental computation: values of the last time are kept, and a node runs only when an input of it changed.
  */
+import { hostCopy } from '../tensor/host-copy.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
 import type { Outputs } from './feeds.js';
@@ -50,7 +51,12 @@ export function incremental(
     const isNews = outputs === undefined || prepared.outputs.some(({ slot }) => changed[slot] === 1);
     if (!isNews) return undefined;
     const result = Object.create(null) as Record<string, Tensor>;
-    for (const { key, slot } of prepared.outputs) result[key] = values[slot]!;
+    for (const { key, slot } of prepared.outputs) {
+      const value = values[slot]!;
+      // An output that did not change is the tensor that was given before, also where it is a copy.
+      const isKept = outputs !== undefined && changed[slot] === 0;
+      result[key] = isKept ? outputs![key] : prepared.backend.owns?.(value) === true ? hostCopy(value) : value;
+    }
     return (outputs = result);
   };
 }
@@ -65,6 +71,7 @@ function keptFrame(program: Program): Frame {
     holder: undefined,
     running: 0,
     take: (slot) => prepared.backend.allocate(types[slot].shape, types[slot].dtype),
+    land: (_, feed) => feed,
     giveAway: () => undefined,
   };
   const frame: Frame = { index: 0, program, values, lease, flights: undefined };

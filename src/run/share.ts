@@ -17,7 +17,7 @@ export function shareBuffers(
   homes: Int32Array,
   overwrites: readonly (readonly number[])[],
 ): Int32Array {
-  const { nodes, slots, outputs, borrows, isVisible } = prepared;
+  const { nodes, slots, outputs, borrows, isVisible, backend } = prepared;
   const end = nodes.length;
   const buffers = new Int32Array(plans.length).fill(-1);
   const dies = new Int32Array(plans.length);
@@ -29,7 +29,7 @@ export function shareBuffers(
   const isFresh = new Uint8Array(plans.length);
   for (const { slot } of outputs) {
     dies[homes[slot]] = end;
-    if (!borrows && homes[slot] === slot) isFresh[slot] = 1;
+    if (!borrows && backend.owns === undefined && homes[slot] === slot) isFresh[slot] = 1;
   }
   const shared: number[] = [];
   const born: number[] = [];
