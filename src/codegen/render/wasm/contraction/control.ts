@@ -2,7 +2,7 @@
  * @file Loops and descriptor words, as the kernels of contractions write them.
  */
 import type { Code } from '../bytes.js';
-import { block, br, brIf, i32, loop } from '../instructions.js';
+import { block, br, brIf, i32, loop, select } from '../instructions.js';
 import type { Local } from '../module.js';
 
 /** `for (i = from; i < limit; i += step) body`. */
@@ -18,7 +18,7 @@ export const countdown = (count: Local, step: number, ...body: readonly Code[]):
 /** `i += bytes`. */
 export const advance = (i: Local, bytes: Code): Code => i.set(i32.add(i.get, bytes));
 
-export const min = (x: Local, y: Local): Code => [x.get, y.get, i32.lt_s(x.get, y.get), 0x1b];
+export const min = (x: Local, y: Local): Code => select(x.get, y.get, i32.lt_s(x.get, y.get));
 
 /** Numbers that reach the code through the descriptor, and the code that reads them in `run(descriptor)`. */
 export interface WordList {

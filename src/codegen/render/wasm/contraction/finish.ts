@@ -5,7 +5,7 @@ import type { Code } from '../bytes.js';
 import { f32x4, i32, v128, when } from '../instructions.js';
 import type { FunctionSource, Local, Scope } from '../module.js';
 import { advance, each } from './control.js';
-import { emitEpilogue, type Epilogue } from './epilogue.js';
+import { applyEpilogue, type Epilogue } from './epilogue.js';
 import { bytesOf, loadVector, storeVector, type Line, type Places } from './lines.js';
 
 /** Three addresses for each tensor: its base, and tables of offsets for its rows and its columns. */
@@ -33,14 +33,15 @@ export const finishFunction = (vectors: number, epilogue: Epilogue, output: Line
       when(adds.get, value.set(f32x4.add(value.get, loadVector(output, to, v)))),
       when(
         ends.get,
-        value.set(
-          emitEpilogue(scope, epilogue, value, (index) => {
-            const { line, ...places } = operands.get(index)!;
-            return loadVector(line, places, v);
-          }),
-        ),
+        applyEpilogue(scope, epilogue, value, (index) => {
+          const { line, ...places } = operands.get(index)!;
+          return loadVector(line, places, v);
+        }),
       ),
-      storeVector(output, to, v, value, width.get),
+      [1, 2, 3, 4].reduce<Code>((fewer, count) => {
+        const store = storeVector(output, to, v, value, count);
+        return count === 1 ? store : when(i32.ge_s(width.get, i32.const(4 * v + count)), store, fewer);
+      }, []),
     ];
     const walks = [to, ...operands.values()];
     return each(

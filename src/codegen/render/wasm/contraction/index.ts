@@ -3,21 +3,44 @@
  */
 import type { NestIR } from '../../../ir.js';
 import type { Target, WasmKernel } from '../kernel.js';
-import { isPlain, type Epilogue } from './epilogue.js';
+import { direct, isDirect } from './direct.js';
+import { dot, isDot } from './dot.js';
+import { epilogueKey, epilogueOf } from './epilogue.js';
+import { lineOf } from './lines.js';
 import { packed } from './packed.js';
-import { productOf } from './product.js';
+import { productOf, type Product } from './product.js';
+
+/** Elements of the right operand up to which reading it in place beats packing it first. */
+const NEAR = 1024;
 
 /**
  * The kernel of a contraction; undefined for a nest that is none, or that has nothing to reuse.
  *
  * Sums are float32: over k products each is within (k / 256 + 256)·2⁻²⁴ of the sum of their magnitudes.
- * The output must not overlap an input: partial sums pass through it.
+ * The output must not overlap an input: partial sums pass through it, and edges are written twice.
  */
 export function renderContractionWasm(ir: NestIR, target: Target): WasmKernel | undefined {
   const product = productOf(ir);
   if (product === undefined) return undefined;
-  const count = product.summed.reduce((total, axis) => total * ir.extents[axis], 1);
-  const epilogue: Epilogue = { result: ir.result, dtype: ir.output.dtype, count, target };
-  if (!isPlain(epilogue)) return undefined;
-  return packed(ir, product, epilogue, target);
+  const epilogue = epilogueOf(ir, size(ir, product.summed), target);
+  if (epilogue === undefined) return undefined;
+  const kernel = render(ir, product)(ir, product, epilogue, target);
+  return { ...kernel, key: ['contraction', kernel.key, structureOf(ir, product), epilogueKey(epilogue), target.isRelaxed].join('|') };
 }
+
+const size = (ir: NestIR, axes: readonly number[]): number => axes.reduce((total, axis) => total * ir.extents[axis], 1);
+
+function render(ir: NestIR, product: Product): typeof packed {
+  const [m, n, k] = [product.rows, product.columns, product.summed].map((axes) => size(ir, axes));
+  if (isDirect(ir, product) && (m < 4 || n * k <= NEAR)) return direct;
+  return isDot(ir, product) ? dot : packed;
+}
+
+/** What decides a kernel's code beside sizes, its shape and its epilogue. */
+const structureOf = (ir: NestIR, { left, right, further, batch, rows, columns, summed }: Product): string =>
+  [
+    [left, right, ir.inputs.length],
+    [batch, rows, columns, summed].map((axes) => axes.length),
+    further.map((index) => [index, ...Object.values(lineOf(ir.inputs[index], columns))]),
+    Object.values(lineOf(ir.output, columns)),
+  ].join(' ');

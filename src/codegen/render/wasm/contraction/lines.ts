@@ -3,7 +3,7 @@
  */
 import type { Access } from '../../../ir.js';
 import type { Code } from '../bytes.js';
-import { f32, f32x4, i32, v128, when } from '../instructions.js';
+import { f32, f32x4, i32, v128 } from '../instructions.js';
 import type { Local } from '../module.js';
 
 /** How columns lie: all in one element, side by side, or any way. */
@@ -42,13 +42,12 @@ export function loadVector({ dtype, way }: Line, { at, place }: Places, v: numbe
 
 const lane32 = (address: Code, value: Code, lane: number): Code => v128.load32_lane(address, value, lane, { align: 2 });
 
-/** Columns 4·v to 4·v + 3 of which those before `width` are the tensor's own; column 4·v is. */
-export function storeVector({ dtype, way }: Line, { at, place }: Places, v: number, value: Local, width: Code): Code {
-  const store = (lane: number): Code =>
+/** `count` columns from 4·v on. */
+export function storeVector({ dtype, way }: Line, { at, place }: Places, v: number, value: Local, count: number): Code {
+  if (dtype === 'float32' && way === 'adjacent' && count === 4) return v128.store(at.get, value.get, { offset: 16 * v, align: 2 });
+  return Array.from({ length: count }, (_, lane) =>
     dtype === 'float32'
       ? v128.store32_lane(place(4 * v + lane), value.get, lane, { align: 2 })
-      : i32.store8(place(4 * v + lane), i32.trunc_sat_f32_s(f32x4.extract_lane(value.get, lane)));
-  const lanes: Code = [store(0), [1, 2, 3].map((lane) => when(i32.gt_s(width, i32.const(4 * v + lane)), store(lane)))];
-  if (dtype !== 'float32' || way !== 'adjacent') return lanes;
-  return when(i32.ge_s(width, i32.const(4 * v + 4)), v128.store(at.get, value.get, { offset: 16 * v, align: 2 }), lanes);
+      : i32.store8(place(4 * v + lane), i32.trunc_sat_f32_s(f32x4.extract_lane(value.get, lane))),
+  );
 }

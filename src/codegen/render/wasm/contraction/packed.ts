@@ -7,8 +7,8 @@
  */
 import type { NestIR } from '../../../ir.js';
 import type { Code } from '../bytes.js';
-import { call, i32, when } from '../instructions.js';
-import type { WasmKernel, Target } from '../kernel.js';
+import { call, i32, select, when } from '../instructions.js';
+import type { Target, WasmKernel } from '../kernel.js';
 import type { FunctionSource, Local, Scope } from '../module.js';
 import { overBatch } from './batch.js';
 import { advance, each, min, wordList } from './control.js';
@@ -101,12 +101,8 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     ];
     const upTo = (into: Local, from: Local, step: Code, limit: Local): Code => [into.set(i32.add(from.get, step)), into.set(min(into, limit))];
     // Lines that lie side by side are read together only where none of them is past the edge.
-    const way = (chosen: Local, present: Local, all: number): Code => [
-      chosen.get,
-      i32.const(ANY_WAY),
-      i32.or(i32.ne(chosen.get, i32.const(LINES_ADJACENT)), i32.eq(present.get, i32.const(all))),
-      0x1b,
-    ];
+    const way = (chosen: Local, present: Local, all: number): Code =>
+      select(chosen.get, i32.const(ANY_WAY), i32.or(i32.ne(chosen.get, i32.const(LINES_ADJACENT)), i32.eq(present.get, i32.const(all))));
     return [
       [...Object.values(fixed), ...spots.flatMap((spot) => [spot.rows, spot.columns])].map(({ init }) => init),
       tables.map(({ fill }) => fill(scope)),
@@ -168,7 +164,7 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     { name: 'run', params: ['i32'], body },
   ];
   return {
-    key: '',
+    key: `packed ${shape.rows} ${shape.vectors} ${shape.unroll} ${[product.batch.length, rows.length, columns.length, summed.length].join()}`,
     source: () => ({ memory: target.memory, functions: functions() }),
     words: words.values,
     scratch: used,

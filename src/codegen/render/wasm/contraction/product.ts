@@ -29,7 +29,7 @@ export function productOf(ir: NestIR): Product | undefined {
   const isFloat = ({ dtype }: NestIR['output']): boolean => dtype === 'float32';
   const isShort = ({ dtype }: NestIR['output']): boolean => dtype === 'float32' || dtype === 'bool';
   if (!isFloat(ir.inputs[first]) || !isFloat(ir.inputs[second]) || !isShort(ir.output)) return undefined;
-  if (!further.every((index) => isShort(ir.inputs[index])) || ir.extents.includes(0) || hasPosition(ir.result)) return undefined;
+  if (!further.every((index) => isShort(ir.inputs[index])) || ir.extents.includes(0)) return undefined;
 
   const axes = ir.extents.map((_, axis) => axis);
   const outer = axes.slice(0, ir.outer);
@@ -52,5 +52,3 @@ function operandsOf(term: Scalar, found: Set<number>): Set<number> {
   for (const each of subterms(term)) operandsOf(each, found);
   return found;
 }
-
-const hasPosition = (term: Scalar): boolean => term.kind === 'position' || subterms(term).some(hasPosition);
