@@ -128,6 +128,8 @@ export {
   type Support,
   type SupportCell,
   type Unsupported,
+  wasm,
+  type WasmOptions,
 } from './backends/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';

@@ -43,7 +43,10 @@ export function readFeeds(prepared: Prepared, feeds: Feeds): Tensor[] {
 /** One input's tensor; undefined stands for "not fed". */
 export function readFeed(prepared: Prepared, input: PreparedInput, given: Feed | undefined): Tensor {
   if (given === undefined) return defaultOf(prepared, input);
-  return prepared.backend.upload(given instanceof Tensor ? live(input, given) : convert(input, given));
+  const { backend } = prepared;
+  const feed = given instanceof Tensor ? live(input, given) : convert(input, given);
+  // Where the backend has memory of its own, the feed lands in the frame's arena.
+  return backend.owns === undefined ? backend.upload(feed) : feed;
 }
 
 function live(input: PreparedInput, given: Tensor): Tensor {

@@ -120,7 +120,7 @@ function feedReader(prepared: Prepared): (latest: ReadonlyMap<string, Feed>) => 
       const feed = latest.get(input.name);
       if (tensors[i] !== undefined && feed === read[i]) return tensors[i];
       read[i] = feed;
-      return readFeed(prepared, input, feed);
+      return prepared.backend.upload(readFeed(prepared, input, feed));
     }));
 }
 

@@ -4,10 +4,11 @@
 import { fault } from '../../errors/index.js';
 import { outOfRange } from '../../codegen/gather.js';
 import type { KernelIR } from '../../codegen/ir.js';
+import { importedFunction } from '../../codegen/render/wasm/imports.js';
 import type { Target, WasmKernel } from '../../codegen/render/wasm/kernel.js';
 import { moduleBytes } from '../../codegen/render/wasm/module.js';
 import { renderWasm } from '../../codegen/render/wasm/render.js';
-import { SCALAR_FUNCTIONS } from '../../ops/math.js';
+import { byteSize } from '../../tensor/dtype.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { leastRecentlyUsed } from '../lru.js';
@@ -15,8 +16,67 @@ import { uploaded, type WasmMemory } from './memory.js';
 
 type Run = (descriptor: number) => number | undefined;
 
-export interface WasmKernels {
-  readonly compile: (ir: KernelIR) => Kernel;
-  /** Modules compiled so far. */
-  readonly compilations: () => number;
+/** Compiles loop IR for one memory, and runs it there. At most `cacheSize` modules are kept for further use. */
+export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: number): (ir: KernelIR) => Kernel {
+  const modules = leastRecentlyUsed<string, Run>(cacheSize);
+  const words = new Int32Array(memory.memory.buffer);
+  const scratch = scratchOf(memory);
+  const runOf = (kernel: WasmKernel): Run => modules.get(kernel.key) ?? modules.set(kernel.key, instantiate(kernel, memory));
+
+  return (ir) => {
+    const kernel = renderWasm(ir, target);
+    const run = runOf(kernel);
+    const accesses = ir.kind === 'gather' ? [ir.data, ir.index] : ir.inputs;
+    const offsets = accesses.map(({ dtype, offset }) => offset * byteSize(dtype));
+    const outputOffset = ir.output.offset * byteSize(ir.output.dtype);
+    const count = accesses.length;
+    const working = scratch(kernel.scratch);
+    const descriptor = memory.borrow(4 * (count + 2 + kernel.words.length));
+    const at = descriptor.address >> 2;
+    words.set(kernel.words, at + count + 2);
+    return {
+      run(inputs, [output]) {
+        for (let k = 0; k < count; k++) words[at + k] = addressOf(memory, inputs[k]) + offsets[k];
+        words[at + count] = memory.addressOf(output) + outputOffset;
+        words[at + count + 1] = working();
+        const failed = run(descriptor.address);
+        if (ir.kind === 'gather' && failed !== undefined && failed !== 0) reportIndex(inputs[1], ir.size);
+      },
+      dispose: descriptor.release,
+    };
+  };
+}
+
+/** An operand that lies elsewhere is copied in; its copy lives until it is garbage. */
+const addressOf = (memory: WasmMemory, tensor: Tensor): number => memory.addressOf(uploaded(memory, tensor));
+
+/** The first index that is outside, for the error: the kernel only says that there is one. */
+function reportIndex(index: Tensor, size: number): never {
+  const bad = Array.from(index.data as Int32Array).find((i) => !(i >= -size && i < size));
+  return outOfRange(bad ?? NaN, size);
+}
+
+function instantiate(kernel: WasmKernel, { memory }: WasmMemory): Run {
+  const source = kernel.source();
+  const imports = Object.fromEntries((source.imports ?? []).map(({ name }) => [name, importedFunction(name)]));
+  try {
+    const module = new WebAssembly.Module(moduleBytes(source));
+    return new WebAssembly.Instance(module, { env: { memory, ...imports } }).exports.run as Run;
+  } catch (cause) {
+    throw fault('E_CODEGEN', { place: 'wasm', rule: 'the engine must take the kernel', actual: cause instanceof Error ? cause.message : String(cause), cause });
+  }
+}
+
+/** One region of working memory for all kernels, as only one runs at a time; it grows to what the largest needs. */
+function scratchOf(memory: WasmMemory): (bytes: number) => () => number {
+  let region = memory.borrow(64);
+  let size = 64;
+  return (bytes) => {
+    if (bytes > size) {
+      region.release();
+      region = memory.borrow(bytes);
+      size = bytes;
+    }
+    return () => region.address;
+  };
 }

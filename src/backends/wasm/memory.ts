@@ -18,7 +18,7 @@ const PADDING = 64;
 export interface WasmMemory {
   readonly memory: WebAssembly.Memory;
   readonly bytes: number;
-  /** A contiguous tensor with undefined elements. */
+  /** A contiguous tensor of zeros. */
   readonly allocate: (shape: Shape, dtype: DType) => Tensor;
   /** Frees the memory of a tensor that `allocate` made; every tensor over it is stale from now on. */
   readonly release: (tensor: Tensor) => void;
@@ -26,8 +26,8 @@ export interface WasmMemory {
   readonly owns: (tensor: Tensor) => boolean;
   /** Byte address of the first element. */
   readonly addressOf: (tensor: Tensor) => number;
-  /** Address of a region for the backend's own use; it is never freed. */
-  readonly reserve: (bytes: number) => number;
+  /** A region for the backend's own use, until it is released. */
+  readonly borrow: (bytes: number) => { readonly address: number; readonly release: () => void };
   readonly used: () => number;
 }
 
@@ -72,6 +72,7 @@ export function wasmMemory(limit: number): WasmMemory {
       const buffer: Buffer = { array, retired: false };
       regionOf.set(buffer, { address, size });
       registry.register(buffer, { address, size }, buffer);
+      array.fill(0 as never); // What lay here before is nobody's business.
       return new Tensor(dtype, Object.isFrozen(shape) ? shape : Object.freeze([...shape]), rowMajorStrides(shape), 0, count, buffer);
     },
     release({ buffer }) {
@@ -83,7 +84,10 @@ export function wasmMemory(limit: number): WasmMemory {
     },
     owns: ({ buffer }) => buffer.array.buffer === memory.buffer,
     addressOf: ({ buffer, offset }) => buffer.array.byteOffset + offset * buffer.array.BYTES_PER_ELEMENT,
-    reserve: (size) => find(size + PADDING),
+    borrow(size) {
+      const address = find(size + PADDING);
+      return { address, release: () => regions.release(address, size + PADDING) };
+    },
     used: regions.used,
   };
 }

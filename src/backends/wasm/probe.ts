@@ -1,0 +1,16 @@
+/**
+ * @file What the engine's WebAssembly can do, asked once with the smallest modules that show it.
+ */
+
+const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+const once = (hex: string): (() => boolean) => {
+  let known: boolean | undefined;
+  return () => (known ??= typeof WebAssembly === 'object' && WebAssembly.validate(bytes(hex)));
+};
+
+/** A function that splats an int32 into a vector and takes lane 0 out again. */
+export const hasSimd = once('0061736d010000000105016000017f030201000a0b010900410 0fd11fd1b000b'.replace(' ', ''));
+
+/** A function of three vectors that is one `f32x4.relaxed_madd`. */
+export const hasRelaxedSimd = once('0061736d0100000001080160037b7b7b017b030201000a0d010b00200020012002fd85020b');
