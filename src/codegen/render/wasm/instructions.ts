@@ -219,9 +219,16 @@ export const f64x2 = {
   div: v2(0xf3),
   min: v2(0xf4),
   max: v2(0xf5),
+  /** As `f32x4.pmin`. */
+  pmin: v2(0xf6),
+  pmax: v2(0xf7),
   promote_low_f32x4: v1(0x5f),
   convert_low_i32x4_s: v1(0xfe),
   relaxed_madd: (x: Code, y: Code, z: Code): Code => [x, y, z, 0xfd, u32(0x107)],
+} as const;
+
+export const i64x2 = {
+  shl: v2(0xcb),
 } as const;
 
 /** Structured control. `br(0)` leaves a `block`, and repeats a `loop`. */
