@@ -24,3 +24,12 @@ export function allExponents(each: number, seed: number): Float32Array {
   }
   return new Float32Array(bits.buffer);
 }
+
+/** Every `step`th bit pattern of float32, in blocks. */
+export function* everyFloat(step: number, block: number): Generator<Float32Array> {
+  const bits = new Uint32Array(block);
+  for (let next = 0; next < 2 ** 32; next += block * step) {
+    for (let k = 0; k < block; k++) bits[k] = next + k * step;
+    yield new Float32Array(bits.buffer);
+  }
+}
