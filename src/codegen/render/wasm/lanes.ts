@@ -60,9 +60,17 @@ export function loadRaw(kind: LaneKind, dtype: ComputedDType, address: Code, off
 export const loadSplat = (dtype: ComputedDType, address: Code): Code =>
   [v128.load8_splat, v128.load32_splat, v128.load32_splat, v128.load64_splat][LOG_BYTES[dtype]](address);
 
-/** The vector as storing to `dtype` leaves it: its elements in the low bytes. `mask` is there for truth values. */
-export function toRaw(kind: LaneKind, dtype: ComputedDType, value: Code, mask: Code | undefined, scope: Scope): Code {
-  if (dtype === 'bool') return rawTruth(kind, mask ?? comparisonsOf(kind).ne(value, constantOf(kind, 0, scope)), scope);
+/** A value as numbers, and as a mask where it is a truth value. */
+export interface Lanes {
+  readonly value: () => Code;
+  readonly mask: Code | undefined;
+}
+
+/** What was computed as storing to `dtype` leaves it: its elements in the low bytes. */
+export function toRaw(kind: LaneKind, dtype: ComputedDType, lanes: Lanes, scope: Scope): Code {
+  if (dtype === 'bool')
+    return rawTruth(kind, lanes.mask ?? comparisonsOf(kind).ne(lanes.value(), constantOf(kind, 0, scope)), scope);
+  const value = lanes.value();
   if (kind === 'i32' || (kind === 'f32' && dtype === 'float32') || dtype === 'float64') return value;
   return dtype === 'float32' ? f32x4.demote_f64x2_zero(value) : toInt32(value, scope);
 }

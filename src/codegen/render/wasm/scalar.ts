@@ -7,7 +7,7 @@ import type { Instruction } from '../../linear.js';
 import type { ComputedDType } from '../../../tensor/dtype.js';
 import type { Code } from './bytes.js';
 import { call, f32x4, f64x2, v128 } from './instructions.js';
-import { comparisonsOf, constantOf, toInt32, type LaneKind } from './lanes.js';
+import { comparisonsOf, constantOf, toInt32, type LaneKind, type Lanes } from './lanes.js';
 import { binaryOf, unaryOf } from './functions.js';
 import type { Target } from './kernel.js';
 import type { Local, Scope } from './module.js';
@@ -26,10 +26,8 @@ export interface Place {
 }
 
 /** Code that computes an expression, and where its value is then: as numbers, and as a mask where it is a truth value. */
-export interface Computed {
+export interface Computed extends Lanes {
   readonly code: Code;
-  readonly value: () => Code;
-  readonly mask: Code | undefined;
 }
 
 interface Value {

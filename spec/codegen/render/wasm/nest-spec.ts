@@ -1,0 +1,64 @@
+/** @file Every op's kernels as WebAssembly against the interpreter of the same loop IR, for any layout and dtype. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { EinstreamError, type Tensor } from '../../../../src/index.js';
+import { renderWasm } from '../../../../src/codegen/render/wasm/render.js';
+import '../../../../src/ops/fused.js';
+import type { AnyOp } from '../../../../src/ops/op.js';
+import { allOps } from '../../../../src/ops/registry.js';
+import { anyCall, type Call } from '../../../support/anyCall.js';
+import { stepsOf, type Step } from '../../../support/lowered.js';
+import { PLAIN, runWasm } from '../../../support/runWasm.js';
+import { propertyRuns, propertySeed } from '../../../support/property.js';
+
+const DEFAULT = { relative: 1e-6, absolute: 1e-7 };
+
+/** Float32 lanes overflow where an intermediate does, float64 does not: squares and products of numbers from here on. */
+const LARGE = 2 ** 60;
+const isLarge = ({ dtype, buffer }: Tensor): boolean =>
+  dtype === 'float32' && (buffer.array as Float32Array).some((x) => Number.isFinite(x) && Math.abs(x) > LARGE);
+
+function expectNear(got: Tensor, { want, inputs }: Step, { tolerance = DEFAULT }: AnyOp): void {
+  const [a, b] = [got.buffer.array as Float64Array, want.buffer.array as Float64Array];
+  const isFloat = want.dtype === 'float32' || want.dtype === 'float64';
+  b.forEach((wanted, i) => {
+    const slack = isFloat ? tolerance.relative * Math.abs(wanted) + tolerance.absolute : 0;
+    const isOver = want.dtype === 'float32' && !Number.isFinite(a[i]) && inputs.some(isLarge);
+    const same = Object.is(a[i], wanted) || Math.abs(a[i] - wanted) <= slack || isOver;
+    expect(same, `[${i}] expected ${wanted}, got ${a[i]}`).to.equal(true);
+  });
+}
+
+function steps(op: AnyOp, call: Call): readonly Step[] {
+  try {
+    return stepsOf(op, call);
+  } catch (error) {
+    if (error instanceof EinstreamError) return [];
+    throw error;
+  }
+}
+
+describe('kernels as WebAssembly', () => {
+  const runs = { seed: propertySeed(), numRuns: propertyRuns(20, 300, 3_000) };
+  const keys = new Set<string>();
+  let kernels = 0;
+  for (const op of allOps()) {
+    it(`of ${op.name} give what the interpreter gives, for any layout and dtype`, () => {
+      fc.assert(
+        fc.property(anyCall(op), (call) => {
+          for (const step of steps(op, call)) {
+            const { ir, inputs, before } = step;
+            const kernel = renderWasm(ir, PLAIN);
+            keys.add(kernel.key);
+            kernels++;
+            runWasm(ir, kernel, inputs, before);
+            expectNear(before, step, op);
+          }
+        }),
+        runs,
+      );
+    });
+  }
+
+  after(() => console.log(`    ${kernels} kernels of ${keys.size} structures`));
+});

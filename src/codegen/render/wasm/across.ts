@@ -1,0 +1,93 @@
+/**
+ * @file Nests whose vectors lie along a written axis: maps, and folds of which each lane is one of its own.
+ */
+import type { Instruction } from '../../linear.js';
+import type { Code } from './bytes.js';
+import { loadSpan, loadStill, storeSpan, type Span } from './elements.js';
+import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
+import { i32 } from './instructions.js';
+import { LANES, splatInt, type LaneKind } from './lanes.js';
+import type { Local } from './module.js';
+import type { NestPlan, Pieces } from './plan.js';
+import { renderScalar, type Computed } from './scalar.js';
+import { inSteps, overAxes } from './walk.js';
+import { unrolled } from './unroll.js';
+
+/** The loops of the nest around `plan.axis`, which is one of the written axes. */
+export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
+  const { walk } = pieces;
+  const left = walk.scope.local('i32');
+  const still = plan.folds.length === 0 ? stillOperands(plan, pieces, plan.result) : undefined;
+  const lanes = LANES[plan.kind];
+  const body = (vectors: number, end?: Local): Code => renderVectors(plan, pieces, vectors, end, still?.locals);
+  const rest = body(1, left);
+  const vectors = unrolled(rest, plan.folds.length === 0 ? 8 : 4);
+  const whole = vectors === 1 ? undefined : body(vectors);
+  const others = plan.written.filter((axis) => axis !== plan.axis);
+  return overAxes(walk, others, () => [
+    still?.code ?? [],
+    inSteps(walk, plan.axis, { whole, step: vectors * lanes, rest, lanes }, left),
+  ]);
+}
+
+type Still = ReadonlyMap<number, Local>;
+
+/** Operands that stand still along the vectors' axis, read once for all of them. */
+function stillOperands(plan: NestPlan, { walk }: Pieces, list: readonly Instruction[], kind = plan.kind): { readonly code: Code; readonly locals: Still } {
+  const locals = new Map<number, Local>();
+  const code: Code[] = [];
+  for (const i of list) {
+    if (i.kind !== 'operand' || locals.has(i.index)) continue;
+    if (i.index < plan.inputs && walk.moves[i.index][plan.axis] !== 'still') continue;
+    const local = walk.scope.local('v128');
+    locals.set(i.index, local);
+    code.push(local.set(i.index === plan.inputs ? splatInt(kind, walk.count) : loadStill(walk, i.index, kind)));
+  }
+  return { code, locals };
+}
+
+function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Local | undefined, hoisted: Still | undefined): Code {
+  const { walk, place, fresh } = pieces;
+  const folded: Local[][][] = [];
+  const position = walk.scope.local('i32');
+  const wide = LANES[plan.kind];
+  const each = (list: readonly Instruction[], kind: LaneKind, then: (computed: Computed, span: Span, u: number) => Code): Code => {
+    const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { code: [], locals: hoisted };
+    const halves = wide / LANES[kind];
+    const code = Array.from({ length: vectors * halves }, (_, at) => {
+      fresh();
+      const [u, half] = [Math.floor(at / halves), at % halves];
+      const span: Span = { kind, axis: plan.axis, from: u * wide + half * LANES[kind], left };
+      const computed = renderScalar(
+        list,
+        {
+          operand: (index) => still.locals.get(index)?.get ?? loadSpan(walk, index, span),
+          fold: (index) => foldedAs(plan.folds[index], kind, folded[index][u], half),
+          position: () => splatInt(kind, position.get),
+        },
+        { ...place, kind },
+      );
+      return [computed.code, then(computed, span, u)];
+    });
+    return [still.code, code];
+  };
+  const next = position.set(i32.add(position.get, i32.const(1)));
+  const folds = plan.folds.map((folding, at): Code => {
+    const { scope } = walk;
+    const own = Array.from({ length: vectors }, () => Array.from({ length: accumulators(folding) }, () => scope.local('v128')));
+    const start = own.flat().map((local) => local.set(neutral(folding, accumulatorKind(folding), scope)));
+    const run = overAxes(walk, plan.inner, () => [
+      each(plan.values[at], plan.kind, ({ value }, _, u) => {
+        const given = place.scope.local('v128');
+        const steps = parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope)));
+        return [given.set(value()), steps];
+      }),
+      plan.hasPosition ? next : [],
+    ]);
+    folded.push(own);
+    return [start, position.set(i32.const(0)), run];
+  });
+  const store = (): Code => each(plan.result, plan.resultKind, (computed, span) => storeSpan(walk, span, computed));
+  if (plan.emits === 'group') return [folds, store()];
+  return [folds, position.set(i32.const(0)), overAxes(walk, plan.inner, () => [store(), plan.hasPosition ? next : []])];
+}

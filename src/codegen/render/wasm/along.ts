@@ -1,0 +1,144 @@
+/**
+ * @file Nests whose vectors lie along a folded axis: lanes of one fold, combined at its end.
+ */
+import type { Instruction } from '../../linear.js';
+import type { Code } from './bytes.js';
+import { loadSpan, loadStill, storeOne, storeSpan, type Span } from './elements.js';
+import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts, type Folding } from './fold.js';
+import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
+import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind } from './lanes.js';
+import type { Local } from './module.js';
+import type { NestPlan, Pieces } from './plan.js';
+import { renderScalar, type Computed } from './scalar.js';
+import { unrolled } from './unroll.js';
+import { inSteps, overAxes } from './walk.js';
+
+type Then = (computed: Computed, span: Span, vector: number) => Code;
+
+/** The loops of the nest around `plan.axis`, which is one of the folded axes. */
+export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
+  const { walk, place, fresh } = pieces;
+  const position = walk.scope.local('i32');
+  // For each fold: its value in all lanes, as its accumulators have it.
+  const folded: Local[] = [];
+  const fold = (kind: LaneKind, index: number): Code => {
+    const from = accumulatorKind(plan.folds[index]);
+    const local = folded[index];
+    if (from === kind) return local.get;
+    if (kind === 'f64') return foldedAs(plan.folds[index], 'f64', [local], 0);
+    return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
+  };
+
+  const run = (list: readonly Instruction[], most: number, then: Then): Code => {
+    const left = walk.scope.local('i32');
+    const still = new Map<number, Local>();
+    const kept: Code[] = [];
+    const lanes = LANES[plan.kind];
+    const body = (vectors: number, end?: Local): Code =>
+      Array.from({ length: vectors }, (_, u) => {
+        fresh();
+        const span: Span = { kind: plan.kind, axis: plan.axis, from: u * lanes, left: end };
+        const operand = (index: number): Code => {
+          if (index < plan.inputs && walk.moves[index][plan.axis] !== 'still') return loadSpan(walk, index, span);
+          let local = still.get(index);
+          if (local === undefined) {
+            still.set(index, (local = walk.scope.local('v128')));
+            kept.push(local.set(index === plan.inputs ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
+          }
+          return local.get;
+        };
+        const computed = renderScalar(
+          list,
+          { operand, fold: (index) => fold(plan.kind, index), position: () => positions(plan.kind, position, u * lanes, pieces) },
+          place,
+        );
+        return [computed.code, then(computed, span, u)];
+      });
+    const next = (elements: number, code: Code): Code =>
+      plan.hasPosition ? [code, position.set(i32.add(position.get, i32.const(elements)))] : code;
+    const rest = body(1, left);
+    const vectors = unrolled(rest, most);
+    const whole = vectors === 1 ? undefined : next(vectors * lanes, body(vectors));
+    const start = walk.scope.local('i32');
+    const loops = (): Code => [
+      kept,
+      start.set(position.get),
+      inSteps(walk, plan.axis, { whole, step: vectors * lanes, rest: next(lanes, rest), lanes }, left),
+      position.set(i32.add(start.get, walk.extent(plan.axis))),
+    ];
+    return [position.set(i32.const(0)), overAxes(walk, plan.inner.filter((axis) => axis !== plan.axis), loops)];
+  };
+
+  return overAxes(walk, plan.written, () => [
+    plan.folds.map((folding, at) => {
+      const code = renderFold(plan, pieces, folding, (most, then) => run(plan.values[at], most, then));
+      folded.push(code.value);
+      return code.code;
+    }),
+    plan.emits === 'element'
+      ? run(plan.result, 8, (computed, span) => storeSpan(walk, span, computed))
+      : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
+  ]);
+}
+
+/** One fold over all inner axes, and the local that holds it in all lanes then. */
+function renderFold(
+  plan: NestPlan,
+  { walk, place }: Pieces,
+  folding: Folding,
+  run: (most: number, then: Then) => Code,
+): { readonly code: Code; readonly value: Local } {
+  const { scope } = walk;
+  const width = accumulators(folding);
+  const most = width === 2 ? 4 : 8;
+  const own = Array.from({ length: most }, () => Array.from({ length: width }, () => scope.local('v128')));
+  const loops = run(most, ({ value }, { left }, u) => {
+    const given = place.scope.local('v128');
+    const whole = left === undefined ? value() : masked(folding, value(), existing(plan.kind, left, scope), scope);
+    return [
+      given.set(whole),
+      parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope))),
+    ];
+  });
+  const all = own.flat();
+  const [value] = all;
+  const code = [
+    all.map((local) => local.set(neutral(folding, accumulatorKind(folding), scope))),
+    loops,
+    all.slice(1).map((local) => value.set(combine(folding, value.get, local.get, scope))),
+    acrossLanes(folding, value, scope),
+  ];
+  return { code, value };
+}
+
+const IOTA = [0, 1, 2, 3];
+
+/** Lanes below `left`, as a mask. */
+const existing = (kind: LaneKind, left: Local, scope: Pieces['walk']['scope']): Code =>
+  kind === 'f64'
+    ? f64x2.gt(f64x2.splat(f64.convert_i32_s(left.get)), scope.constant('v128', f64x2.const(0, 1)))
+    : i32x4.gt_s(i32x4.splat(left.get), scope.constant('v128', i32x4.const(0, 1, 2, 3)));
+
+/** The positions of a vector's elements. */
+function positions(kind: LaneKind, position: Local, from: number, { walk: { scope } }: Pieces): Code {
+  const lanes = IOTA.map((lane) => from + lane) as [number, number, number, number];
+  if (kind === 'f64') return f64x2.add(f64x2.splat(f64.convert_i32_s(position.get)), scope.constant('v128', f64x2.const(lanes[0], lanes[1])));
+  if (kind === 'i32') return i32x4.add(i32x4.splat(position.get), scope.constant('v128', i32x4.const(...lanes)));
+  return f32x4.add(f32x4.splat(f32.convert_i32_s(position.get)), scope.constant('v128', f32x4.const(...lanes)));
+}
+
+/** The result of a whole fold: one element, computed in all lanes. */
+function storeGroup(plan: NestPlan, { walk, place, fresh }: Pieces, fold: (index: number) => Code): Code {
+  fresh();
+  const kind = plan.resultKind;
+  const computed = renderScalar(
+    plan.result,
+    {
+      operand: (index) => (index === plan.inputs ? splatInt(kind, walk.count) : loadStill(walk, index, kind)),
+      fold,
+      position: () => constantOf(kind, 0, walk.scope),
+    },
+    { ...place, kind },
+  );
+  return [computed.code, storeOne(walk, kind, computed)];
+}

@@ -1,0 +1,44 @@
+/**
+ * @file Maps and folds as WebAssembly: the nest's loops around vectors along one axis.
+ */
+import type { NestIR } from '../../ir.js';
+import { renderAcross } from './across.js';
+import { renderAlong } from './along.js';
+import { importOf } from './imports.js';
+import { importsOf } from './functions.js';
+import type { Target, WasmKernel } from './kernel.js';
+import type { ImportedFunction, ModuleSource } from './module.js';
+import { planNest, type NestPlan } from './plan.js';
+import { pooled } from './pool.js';
+import { openWalk, walkWords } from './walk.js';
+
+export function renderNest(given: NestIR, target: Target): WasmKernel {
+  const { plan, ir, count, key } = planNest(given);
+  const strides = [...ir.inputs, ir.output].map((access) => access.strides);
+  return { key, source: () => sourceOf(plan, target), words: walkWords(ir.extents, strides, plan.dtypes, count), scratch: 0 };
+}
+
+function sourceOf(plan: NestPlan, target: Target): ModuleSource {
+  return {
+    memory: target.memory,
+    imports: nestImports(plan),
+    functions: [
+      {
+        name: 'run',
+        params: ['i32'],
+        body: (scope) => {
+          const { walk, code } = openWalk(plan, scope);
+          const pool = pooled(scope);
+          const pieces = { walk, place: { kind: plan.kind, scope: pool.scope, target }, fresh: pool.reuse };
+          return [code, plan.written.includes(plan.axis) ? renderAcross(plan, pieces) : renderAlong(plan, pieces)];
+        },
+      },
+    ],
+  };
+}
+
+function nestImports(plan: NestPlan): readonly ImportedFunction[] {
+  const lists = [...plan.values.map((list) => importsOf(plan.kind, list)), importsOf(plan.resultKind, plan.result)];
+  const products = plan.folds.some(({ monoid, wraps }) => monoid === 'prod' && wraps) ? [importOf('integer', 'mul')] : [];
+  return [...new Map([...lists.flat(), ...products].map((made) => [made.name, made])).values()];
+}

@@ -1,0 +1,114 @@
+/**
+ * @file How a nest becomes a kernel: which lanes, and along which axis they lie.
+ */
+import type { Access, NestIR } from '../../ir.js';
+import type { Instruction } from '../../linear.js';
+import { expressionKey, expressionsOf } from './expressions.js';
+import type { Folding } from './fold.js';
+import type { LaneKind } from './lanes.js';
+import { laneKind } from './mode.js';
+import type { Place } from './scalar.js';
+import type { Move, Structure, Walk } from './walk.js';
+
+/** What code is written with at one place of a kernel. */
+export interface Pieces {
+  readonly walk: Walk;
+  /** Its scope hands out locals that are free again after `fresh`. */
+  readonly place: Place;
+  readonly fresh: () => void;
+}
+
+export interface NestPlan extends Structure {
+  readonly kind: LaneKind;
+  /** The lanes of what is written. */
+  readonly resultKind: LaneKind;
+  readonly inputs: number;
+  readonly written: readonly number[];
+  readonly inner: readonly number[];
+  /** The axis that vectors lie along. */
+  readonly axis: number;
+  readonly folds: readonly Folding[];
+  readonly values: readonly (readonly Instruction[])[];
+  readonly result: readonly Instruction[];
+  readonly hasPosition: boolean;
+  readonly emits: NestIR['emits'];
+}
+
+const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, k) => from + k);
+
+/** A nest with at least one axis to lay vectors along; without folds all axes that are written are outer ones. */
+export function normalised(ir: NestIR): NestIR {
+  const folded = ir.folds.length > 0;
+  const rank = folded || ir.emits === 'element' ? ir.extents.length : ir.outer;
+  const cut = (access: Access): Access => ({ ...access, strides: access.strides.slice(0, rank) });
+  const kept = {
+    ...ir,
+    extents: ir.extents.slice(0, rank),
+    outer: folded ? ir.outer : rank,
+    inputs: ir.inputs.map(cut),
+    output: cut(ir.output),
+  };
+  if (rank > 0) return kept;
+  const one = (access: Access, stride: number): Access => ({ ...access, strides: [stride] });
+  return { ...kept, extents: [1], outer: 1, inputs: kept.inputs.map((access) => one(access, 0)), output: one(kept.output, 1) };
+}
+
+export const moveOf = (stride: number): Move => (stride === 0 ? 'still' : stride === 1 ? 'unit' : 'step');
+
+const FITNESS: Readonly<Record<Move, number>> = { still: 1, unit: 2, step: 0 };
+
+/** Higher where vectors are read and written whole. */
+const fitness = (accesses: readonly Access[], axis: number): number =>
+  accesses.reduce((sum, { strides }) => sum + FITNESS[moveOf(strides[axis])], 0);
+
+function vectorAxis(ir: NestIR, hasPosition: boolean): number {
+  const rank = ir.extents.length;
+  const folded = range(ir.outer, rank);
+  const isMap = ir.folds.length === 0;
+  // Positions grow by one from lane to lane only along the last axis.
+  const candidates = isMap ? range(0, rank) : [...range(0, ir.outer), ...(hasPosition ? folded.slice(-1) : folded)];
+  const accesses = isMap ? [...ir.inputs, ir.output, ir.output] : ir.inputs;
+  let best = candidates.at(-1)!;
+  for (const axis of candidates.toReversed())
+    if (fitness(accesses, axis) > fitness(accesses, best)) best = axis;
+  return best;
+}
+
+export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir: NestIR; readonly count: number; readonly key: string } {
+  const ir = normalised(given);
+  const count = ir.extents.slice(ir.outer).reduce((product, extent) => product * extent, 1);
+  const expressions = expressionsOf(ir);
+  const kind = laneKind(ir, expressions, count);
+  const hasPosition = [...expressions.values, expressions.result].some((list) => list.some((i) => i.kind === 'position'));
+  const isWide = kind === 'f32' && ir.folds.length > 0 && ir.emits === 'group';
+  const accesses = [...ir.inputs, ir.output];
+  const rank = ir.extents.length;
+  const plan: NestPlan = {
+    kind,
+    resultKind: isWide ? 'f64' : kind,
+    dtypes: accesses.map(({ dtype }) => dtype),
+    moves: accesses.map(({ strides }) => strides.map(moveOf)),
+    rank,
+    inputs: ir.inputs.length,
+    written: range(0, ir.outer),
+    inner: range(ir.outer, rank),
+    axis: vectorAxis(ir, hasPosition),
+    folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
+    values: expressions.values,
+    result: expressions.result,
+    hasPosition,
+    emits: ir.folds.length === 0 ? 'group' : ir.emits,
+  };
+  const key = [
+    'nest',
+    kind,
+    ir.outer,
+    plan.axis,
+    plan.emits,
+    plan.dtypes.join(),
+    plan.moves.map((moves) => moves.map((move) => move[1]).join('')).join(),
+    ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])}`),
+    expressionKey(plan.result),
+  ].join('|');
+  return { plan, ir, count, key };
+}

@@ -1,0 +1,124 @@
+/**
+ * @file Pointers into a kernel's tensors, and the loops that move them: sizes and strides come from the descriptor.
+ */
+import type { ComputedDType } from '../../../tensor/dtype.js';
+import type { Code } from './bytes.js';
+import { block, br, brIf, i32, loop } from './instructions.js';
+import { LOG_BYTES } from './lanes.js';
+import type { Local, Scope } from './module.js';
+
+/** How an address moves along an axis: not at all, to the next element, or by a stride of the descriptor. */
+export type Move = 'still' | 'unit' | 'step';
+
+/** All that code depends on: no size, no stride beyond 0 and 1. */
+export interface Structure {
+  readonly dtypes: readonly ComputedDType[];
+  /** For each tensor (the output last) and axis. */
+  readonly moves: readonly (readonly Move[])[];
+  readonly rank: number;
+}
+
+export interface Walk extends Structure {
+  readonly scope: Scope;
+  readonly pointers: readonly Local[];
+  readonly extent: (axis: number) => Code;
+  /** In bytes. */
+  readonly stride: (tensor: number, axis: number) => Code;
+  /** Number of elements folded into one. */
+  readonly count: Code;
+}
+
+/** Opens the descriptor, which is the function's first parameter: the pointers, and code that sets them. */
+export function openWalk(structure: Structure, scope: Scope): { readonly walk: Walk; readonly code: Code } {
+  const { dtypes, rank } = structure;
+  const word = (index: number): Code => i32.load(scope.param(0).get, { offset: 4 * index, align: 2 });
+  const pointers = dtypes.map(() => scope.local('i32'));
+  const first = dtypes.length + 1;
+  const walk: Walk = {
+    ...structure,
+    scope,
+    pointers,
+    extent: (axis) => word(first + axis),
+    stride: (tensor, axis) => word(first + rank * (1 + tensor) + axis),
+    count: word(first + rank * (1 + dtypes.length)),
+  };
+  return { walk, code: pointers.map((pointer, k) => pointer.set(word(k))) };
+}
+
+/** The words behind the addresses, in the order that `openWalk` reads them. */
+export const walkWords = (
+  extents: readonly number[],
+  strides: readonly (readonly number[])[],
+  dtypes: readonly ComputedDType[],
+  count: number,
+): readonly number[] => [...extents, ...strides.flatMap((each, k) => each.map((stride) => stride * 2 ** LOG_BYTES[dtypes[k]])), count];
+
+const moving = ({ moves, pointers }: Walk, axis: number): readonly number[] =>
+  pointers.flatMap((_, k) => (moves[k][axis] === 'still' ? [] : [k]));
+
+/** `body` with the pointers where they were before it, once it is done. */
+function restoring(walk: Walk, axis: number, body: Code): Code {
+  const kept = moving(walk, axis).map((k) => ({ pointer: walk.pointers[k], start: walk.scope.local('i32') }));
+  return [
+    kept.map(({ pointer, start }) => start.set(pointer.get)),
+    body,
+    kept.map(({ pointer, start }) => pointer.set(start.get)),
+  ];
+}
+
+/** Pointers `elements` further along an axis. */
+export function advance(walk: Walk, axis: number, elements: number): Code {
+  return moving(walk, axis).map((k) => {
+    const pointer = walk.pointers[k];
+    const bytes = elements << LOG_BYTES[walk.dtypes[k]];
+    const by = walk.moves[k][axis] === 'unit' ? i32.const(bytes) : elements === 1 ? walk.stride(k, axis) : i32.mul(walk.stride(k, axis), i32.const(elements));
+    return pointer.set(i32.add(pointer.get, by));
+  });
+}
+
+/** Nested loops over `axes`, element by element. */
+export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: () => Code): Code {
+  if (axis === undefined) return body();
+  const left = walk.scope.local('i32');
+  return [
+    left.set(walk.extent(axis)),
+    restoring(
+      walk,
+      axis,
+      block(
+        loop(
+          brIf(1, i32.eqz(left.get)),
+          overAxes(walk, rest, body),
+          advance(walk, axis, 1),
+          left.set(i32.sub(left.get, i32.const(1))),
+          br(0),
+        ),
+      ),
+    ),
+  ];
+}
+
+/**
+ * A loop over one axis, several elements a step: `whole` takes `step` elements (no such loop without it), `rest` takes
+ * `lanes` elements or the `left` ones, whichever is less.
+ */
+export function inSteps(
+  walk: Walk,
+  axis: number,
+  { whole, step, rest, lanes }: { readonly whole: Code | undefined; readonly step: number; readonly rest: Code; readonly lanes: number },
+  left: Local,
+): Code {
+  const take = (elements: number, body: Code): Code => [
+    body,
+    advance(walk, axis, elements),
+    left.set(i32.sub(left.get, i32.const(elements))),
+    br(0),
+  ];
+  return [
+    left.set(walk.extent(axis)),
+    restoring(walk, axis, [
+      whole === undefined ? [] : block(loop(brIf(1, i32.lt_s(left.get, i32.const(step))), take(step, whole))),
+      block(loop(brIf(1, i32.le_s(left.get, i32.const(0))), take(lanes, rest))),
+    ]),
+  ];
+}
