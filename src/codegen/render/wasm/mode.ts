@@ -7,7 +7,6 @@ import { isTruth, type Instruction } from '../../linear.js';
 import { isNative } from './functions.js';
 import type { LaneKind } from './lanes.js';
 import type { Expressions } from './expressions.js';
-import { NATIVE_BINARY, NATIVE_UNARY } from './natives.js';
 
 /** Whole numbers up to here are float32. */
 const EXACT = 2 ** 24;
@@ -28,7 +27,7 @@ function isSingle(ir: NestIR, values: Expressions['values'], result: readonly In
   // A group's result is computed in float64 lanes and may be stored as int32: a position, a number of truths.
   const isWide = ir.folds.length > 0 && ir.emits === 'group';
   if (!isFloat(dtype) && !(dtype === 'int32' && isWide)) return false;
-  if (!isWide && !fitsSingle(result, count)) return false;
+  if (!isWide && (!fitsSingle(result, count) || cancels(result))) return false;
   return values.every((list, at) => {
     const { monoid } = ir.folds[at];
     const isExtreme = monoid === 'max' || monoid === 'min';
@@ -41,10 +40,23 @@ function isSingle(ir: NestIR, values: Expressions['values'], result: readonly In
  * Sums of squares and products overflow float32 long before their mean or root does, so they are computed in float64;
  * what an exponential or a lone operand adds is as good in float32.
  */
-function needsRange(list: readonly Instruction[]): boolean {
-  const isCheap = (i: Instruction): boolean =>
-    (i.kind !== 'unary' || i.fn in NATIVE_UNARY.f64) && (i.kind !== 'binary' || i.fn in NATIVE_BINARY.f64);
-  return list.length > 1 && !isTruth(list.at(-1)!) && list.every((i) => isTruth(i) || isCheap(i));
+const needsRange = (list: readonly Instruction[]): boolean =>
+  list.length > 1 && !isTruth(list.at(-1)!) && list.every((i) => isNative('f64', i));
+
+/**
+ * A sum of unrounded products (x + y − x·y) may lose its digits to cancellation, where float64 keeps enough of them.
+ * With functions that only float32 lanes have, such sums are of one sign (1 + 2e⁻ˣ), and stay.
+ */
+function cancels(list: readonly Instruction[]): boolean {
+  const isArithmetic = (at: number): boolean => {
+    const i = list[at];
+    return i.kind === 'binary' && (i.fn === 'add' || i.fn === 'sub' || i.fn === 'mul');
+  };
+  const isSum = (i: Instruction): boolean => i.kind === 'binary' && (i.fn === 'add' || i.fn === 'sub');
+  return (
+    list.some((i) => isSum(i) && i.kind === 'binary' && (isArithmetic(i.x) || isArithmetic(i.y))) &&
+    list.every((i) => isNative('f64', i))
+  );
 }
 
 function fitsSingle(list: readonly Instruction[], count: number): boolean {
