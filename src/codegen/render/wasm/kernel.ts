@@ -13,11 +13,14 @@ export interface BlockShape {
   readonly unroll: number;
 }
 
+/** Good on every engine; unrolling halves its speed on V8 11. */
+export const DEFAULT_BLOCK: BlockShape = { rows: 4, vectors: 2, unroll: 1 };
+
 /** What the engine that will run the code can do. */
 export interface Target {
   /** Relaxed SIMD is there and allowed: multiply-add may round once. */
   readonly isRelaxed: boolean;
-  /** What this engine's register allocation rewards; absent: 4 rows by 2 vectors, not unrolled, good everywhere. */
+  /** What this engine's register allocation rewards; absent: `DEFAULT_BLOCK`. */
   readonly block?: BlockShape;
   readonly memory: ModuleSource['memory'];
 }

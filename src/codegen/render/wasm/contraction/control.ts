@@ -5,10 +5,10 @@ import type { Code } from '../bytes.js';
 import { block, br, brIf, i32, loop, select } from '../instructions.js';
 import type { Local } from '../module.js';
 
-/** `for (i = from; i < limit; i += step) body`. */
+/** `for (i = from; i < limit; i += step) body`; unsigned, so that addresses may pass 2³¹. */
 export const each = (i: Local, from: Code, limit: Code, step: Code, ...body: readonly Code[]): Code => [
   i.set(from),
-  block(loop(brIf(1, i32.ge_s(i.get, limit)), body, i.set(i32.add(i.get, step)), br(0))),
+  block(loop(brIf(1, i32.ge_u(i.get, limit)), body, i.set(i32.add(i.get, step)), br(0))),
 ];
 
 /** `do body while (count -= step)`: the tightest loop, for a count that `step` divides. */

@@ -6,7 +6,7 @@
 import type { NestIR } from '../../../ir.js';
 import type { Code } from '../bytes.js';
 import { f32x4, i32, v128, when } from '../instructions.js';
-import type { Target, WasmKernel } from '../kernel.js';
+import { DEFAULT_BLOCK, type Target, type WasmKernel } from '../kernel.js';
 import type { Scope } from '../module.js';
 import { overBatch } from './batch.js';
 import { advance, countdown, wordList } from './control.js';
@@ -15,8 +15,8 @@ import type { Product } from './product.js';
 import { blockWriter, bytesAlong, covering } from './strided.js';
 import { multiplyAdd, sumsOf } from './tile.js';
 
-/** Steps of k an iteration where one row leaves registers free. */
-const UNROLL = 4;
+/** Steps of k an iteration where one row leaves registers free, on every engine. */
+const ROW_UNROLL = 4;
 
 export const isDirect = (ir: NestIR, { right, rows, columns, summed }: Product): boolean =>
   rows.length <= 1 && columns.length === 1 && summed.length <= 1 && ir.inputs[right].strides[columns[0]] === 1;
@@ -25,9 +25,11 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
   const { left, right } = product;
   const size = ([axis]: readonly number[]): number => (axis === undefined ? 1 : ir.extents[axis]);
   const [m, n, k] = [size(product.rows), size(product.columns), size(product.summed)];
-  const height = Math.min(m, 4);
+  const block = target.block ?? DEFAULT_BLOCK;
+  const height = Math.min(m, block.rows);
   const width = n >= 16 && height === 1 ? 16 : n >= 8 ? 8 : Math.min(n, 4);
   const shape = { rows: height, vectors: Math.ceil(width / 4) };
+  const unroll = height === 1 ? ROW_UNROLL : block.unroll;
 
   const words = wordList(ir.inputs.length);
   const extents = { m: words.put(m), n: words.put(n), k: words.put(k) };
@@ -59,9 +61,9 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
       advance(b, rightStep.get),
     ];
     const unrolled: Code = [
-      count.set(i32.and(depth.get, i32.const(-UNROLL))),
-      when(count.get, countdown(count, UNROLL, Array.from({ length: UNROLL }, () => step))),
-      count.set(i32.and(depth.get, i32.const(UNROLL - 1))),
+      count.set(i32.and(depth.get, i32.const(-unroll))),
+      when(count.get, countdown(count, unroll, Array.from({ length: unroll }, () => step))),
+      count.set(i32.and(depth.get, i32.const(unroll - 1))),
       when(count.get, countdown(count, 1, step)),
     ];
     return [
@@ -74,7 +76,7 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
             lines.map((line, r) => line.set(r === 0 ? i32.add(bases[left].get, i32.mul(i.get, row.get)) : i32.add(lines[r - 1].get, row.get))),
             b.set(i32.add(bases[right].get, i32.shl(j.get, i32.const(2)))),
             sums.map((line) => line.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
-            height === 1 ? unrolled : [count.set(depth.get), countdown(count, 1, step)],
+            unroll === 1 ? [count.set(depth.get), countdown(count, 1, step)] : unrolled,
             write(bases, { row: i, column: j }, sums, width),
           ]),
         ]),
@@ -82,7 +84,7 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
     ];
   };
   return {
-    key: `direct ${height} ${width}`,
+    key: `direct ${height} ${width} ${unroll}`,
     source: () => ({ memory: target.memory, functions: [{ name: 'run', params: ['i32'], body }] }),
     words: words.values,
     scratch: 0,

@@ -11,7 +11,7 @@ import { packed } from './packed.js';
 import { productOf, type Product } from './product.js';
 
 /** Elements of the right operand up to which reading it in place beats packing it first. */
-const NEAR = 1024;
+const NEAR = 32768;
 
 /**
  * The kernel of a contraction; undefined for a nest that is none, or that has nothing to reuse.

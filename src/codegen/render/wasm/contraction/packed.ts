@@ -8,7 +8,7 @@
 import type { NestIR } from '../../../ir.js';
 import type { Code } from '../bytes.js';
 import { call, i32, select, when } from '../instructions.js';
-import type { Target, WasmKernel } from '../kernel.js';
+import { DEFAULT_BLOCK, type Target, type WasmKernel } from '../kernel.js';
 import type { FunctionSource, Local, Scope } from '../module.js';
 import { overBatch } from './batch.js';
 import { advance, each, min, wordList } from './control.js';
@@ -28,7 +28,7 @@ const NC = 1024;
 const up = (value: number, step: number): number => Math.ceil(value / step) * step;
 
 export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target: Target): WasmKernel {
-  const shape = target.block ?? { rows: 4, vectors: 2, unroll: 1 };
+  const shape = target.block ?? DEFAULT_BLOCK;
   const [height, width] = [shape.rows, 4 * shape.vectors];
   const { rows, columns, summed } = product;
   const size = (axes: readonly number[]): number => axes.reduce((total, axis) => total * ir.extents[axis], 1);
