@@ -9,16 +9,21 @@ import type { Target } from './kernel.js';
 import { isTruth } from '../../linear.js';
 import type { LaneKind } from './lanes.js';
 import type { ImportedFunction, Local, Scope } from './module.js';
+import { binaryF32 } from './math/binary-f32.js';
+import { unaryF32 } from './math/unary-f32.js';
 import { NATIVE_BINARY, NATIVE_UNARY } from './natives.js';
 
 type UnaryCode = (scope: Scope, x: Local, target: Target) => Code;
 type BinaryCode = (scope: Scope, x: Local, y: Local, target: Target) => Code;
 
-export const unaryOf = (kind: LaneKind, fn: UnaryFunction): UnaryCode | undefined => NATIVE_UNARY[kind][fn];
+export const unaryOf = (kind: LaneKind, fn: UnaryFunction): UnaryCode | undefined =>
+  kind === 'f32' ? unaryF32[fn] : NATIVE_UNARY[kind][fn];
 
 /** In float64 lanes a product of int32 wraps at once, which takes a function of its own. */
-export const binaryOf = (kind: LaneKind, fn: BinaryFunction, domain: Domain): BinaryCode | undefined =>
-  kind === 'f64' && domain === 'integer' && (fn === 'mul' || fn === 'pow') ? undefined : NATIVE_BINARY[kind][fn];
+export function binaryOf(kind: LaneKind, fn: BinaryFunction, domain: Domain): BinaryCode | undefined {
+  if (kind === 'f32') return binaryF32[fn];
+  return kind === 'f64' && domain === 'integer' && (fn === 'mul' || fn === 'pow') ? undefined : NATIVE_BINARY[kind][fn];
+}
 
 /** True where the lane kind computes this instruction without an import. */
 export function isNative(kind: LaneKind, i: Instruction): boolean {
