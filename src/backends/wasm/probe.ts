@@ -14,3 +14,10 @@ export const hasSimd = once('0061736d010000000105016000017f030201000a0b010900410
 
 /** A function of three vectors that is one `f32x4.relaxed_madd`. */
 export const hasRelaxedSimd = once('0061736d0100000001080160037b7b7b017b030201000a0d010b00200020012002fd85020b');
+
+/**
+ * True on engines as new as `Float16Array`: their compilers keep the sums of an unrolled loop in registers.
+ *
+ * No feature of WebAssembly tells them apart: V8 12.4 spills such loops, V8 13.6 does not.
+ */
+export const keepsUnrolledSums = (): boolean => 'Float16Array' in globalThis;

@@ -2,14 +2,14 @@
  * @file The `wasm` backend: kernels are WebAssembly SIMD, generated as bytes, on one memory.
  */
 import { fault } from '../../errors/index.js';
-import type { Target } from '../../codegen/render/wasm/kernel.js';
+import { DEFAULT_BLOCK, type Target } from '../../codegen/render/wasm/kernel.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_RANK } from '../../tensor/shape.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Backend } from '../backend.js';
 import { wasmKernels } from './kernels.js';
 import { uploaded, wasmMemory } from './memory.js';
-import { hasRelaxedSimd, hasSimd } from './probe.js';
+import { hasRelaxedSimd, hasSimd, keepsUnrolledSums } from './probe.js';
 
 export interface WasmOptions {
   /** Bytes of the backend's memory; 1 GiB by default. Untouched pages cost nothing. */
@@ -49,7 +49,9 @@ export function wasm(options: WasmOptions = {}): Promise<Backend> {
 
 function make(memoryLimit: number, cacheSize: number, isRelaxed: boolean): Backend {
   const memory = wasmMemory(memoryLimit);
-  const target: Target = { isRelaxed, memory: { isShared: false, maximumPages: 65536 } };
+  // Measured on V8 11 to 13: unrolling halves the speed of older ones, and gains a sixth on newer ones with one rounding.
+  const block = isRelaxed && keepsUnrolledSums() ? { rows: 6, vectors: 2, unroll: 4 } : DEFAULT_BLOCK;
+  const target: Target = { isRelaxed, block, memory: { isShared: false, maximumPages: 65536 } };
   const resident = new WeakMap<Tensor, Tensor>();
   return Object.freeze<Backend>({
     name: 'wasm',
