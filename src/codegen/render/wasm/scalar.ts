@@ -9,6 +9,7 @@ import type { Code } from './bytes.js';
 import { call, f32x4, f64x2, v128 } from './instructions.js';
 import { comparisonsOf, constantOf, toInt32, type LaneKind, type Lanes } from './lanes.js';
 import { binaryOf, unaryOf } from './functions.js';
+import { maxConstant, minConstant } from './math/extremes.js';
 import type { Target } from './kernel.js';
 import type { Local, Scope } from './module.js';
 
@@ -84,7 +85,9 @@ export function renderScalar(list: readonly Instruction[], leaves: Leaves, place
       case 'unary':
       case 'binary': {
         const mask = maskOf(i, (at) => number(at).get, truth, place);
+        const bounded = boundedBy(i, list, (at) => number(at), place);
         if (mask !== undefined) keep(mask, true);
+        else if (bounded !== undefined) keep(bounded);
         else if (i.kind === 'unary') keep(applyUnary(i, number(i.x), place));
         else keep(applyBinary(i, number(i.x), number(i.y), place));
       }
@@ -133,6 +136,20 @@ function maskOf(
     default:
       return undefined;
   }
+}
+
+/** max and min of float32 against a constant, which take fewer instructions than any two vectors; they commute. */
+function boundedBy(
+  i: Instruction & { readonly kind: 'unary' | 'binary' },
+  list: readonly Instruction[],
+  x: (at: number) => Local,
+  { kind, scope }: Place,
+): Code | undefined {
+  if (kind !== 'f32' || i.kind !== 'binary' || (i.fn !== 'max' && i.fn !== 'min')) return undefined;
+  const [a, b] = [list[i.x], list[i.y]];
+  const bound = i.fn === 'max' ? maxConstant : minConstant;
+  if (b.kind === 'constant') return bound(scope, x(i.x), Math.fround(b.value));
+  return a.kind === 'constant' ? bound(scope, x(i.y), Math.fround(a.value)) : undefined;
 }
 
 /** Rounded as storing rounds. The lane kind already rounds to its own dtype. */
