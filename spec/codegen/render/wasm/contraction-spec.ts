@@ -34,7 +34,8 @@ function expectSums(spec: string, inputs: readonly Tensor[], target: Target): Wa
   for (let i = 0; i < got.length; i++) {
     const slack = (count + 1) * 2 ** -24 * scale[i] + count * 2 ** -149;
     const isSame = Number.isFinite(want[i]) ? Math.abs(got[i] - want[i]) <= slack : Object.is(got[i], want[i]);
-    if (!isSame) expect.fail(`${spec} of ${inputs.map(({ shape }) => `[${shape.join()}]`).join()}: [${i}] is ${got[i]}, not ${want[i]}`);
+    if (!isSame)
+      expect.fail(`${spec} of ${inputs.map(({ shape }) => `[${shape.join()}]`).join()}: [${i}] is ${got[i]}, not ${want[i]}`);
   }
   return kernel;
 }
@@ -69,6 +70,8 @@ describe('a contraction as WebAssembly', () => {
     ['ijk,lkj->il', (m, n, k) => [[m, 5, k], [n, k, 5]]],
     ['iaj,jkb->kaib', (m, n, k) => [[m, 3, k], [k, n, 2]]],
     ['bijc,bkjc->bick', (m, n, k) => [[2, m, k, 3], [2, n, k, 3]]],
+    ['bsd,dhk->bhsk', (m, n, k) => [[2, m, k], [k, 3, n]]],
+    ['bhsk,hkd->bsd', (m, n, k) => [[2, 3, m, k], [3, k, n]]],
     ['ij,j->i', (m, _, k) => [[m, k], [k]]],
     ['j,ij->i', (m, _, k) => [[k], [m, k]]],
     ['j,ji->i', (m, _, k) => [[k], [k, m]]],

@@ -20,7 +20,14 @@ export function overBatch(ir: NestIR, axes: readonly number[], words: WordList) 
     const nested = loops.reduceRight<Code>((inner, { extent, moves }) => {
       const index = scope.local('i32');
       return [
-        each(index, i32.const(0), extent, i32.const(1), inner, bases.map((base, k) => advance(base, moves[k]))),
+        each(
+          index,
+          i32.const(0),
+          extent,
+          i32.const(1),
+          inner,
+          bases.map((base, k) => advance(base, moves[k])),
+        ),
         bases.map((base, k) => base.set(i32.sub(base.get, i32.mul(moves[k], extent)))),
       ];
     }, body(bases));

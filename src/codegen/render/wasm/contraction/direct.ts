@@ -50,7 +50,7 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
     const sums = sumsOf(scope, shape);
     const vectors = Array.from({ length: shape.vectors }, () => scope.local('v128'));
     const factor = scope.local('v128');
-    const { init, write } = writer(scope);
+    const { init, write } = writer.open(scope);
     const step: Code = [
       vectors.map((vector, v) => vector.set(v128.load(b.get, { offset: 16 * v, align: 2 }))),
       sums.map((line, r) => [
@@ -62,7 +62,14 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
     ];
     const unrolled: Code = [
       count.set(i32.and(depth.get, i32.const(-unroll))),
-      when(count.get, countdown(count, unroll, Array.from({ length: unroll }, () => step))),
+      when(
+        count.get,
+        countdown(
+          count,
+          unroll,
+          Array.from({ length: unroll }, () => step),
+        ),
+      ),
       count.set(i32.and(depth.get, i32.const(unroll - 1))),
       when(count.get, countdown(count, 1, step)),
     ];
@@ -73,7 +80,9 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
       batch(scope, (bases) =>
         covering(j, columns, width, [
           covering(i, rows, height, [
-            lines.map((line, r) => line.set(r === 0 ? i32.add(bases[left].get, i32.mul(i.get, row.get)) : i32.add(lines[r - 1].get, row.get))),
+            lines.map((line, r) =>
+              line.set(r === 0 ? i32.add(bases[left].get, i32.mul(i.get, row.get)) : i32.add(lines[r - 1].get, row.get)),
+            ),
             b.set(i32.add(bases[right].get, i32.shl(j.get, i32.const(2)))),
             sums.map((line) => line.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
             unroll === 1 ? [count.set(depth.get), countdown(count, 1, step)] : unrolled,
@@ -84,7 +93,7 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
     ];
   };
   return {
-    key: `direct ${height} ${width} ${unroll}`,
+    key: `direct ${height} ${width} ${unroll} ${writer.key}`,
     source: () => ({ memory: target.memory, functions: [{ name: 'run', params: ['i32'], body }] }),
     words: words.values,
     scratch: 0,

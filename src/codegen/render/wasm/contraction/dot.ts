@@ -41,7 +41,7 @@ export function dot(ir: NestIR, product: Product, epilogue: Epilogue, target: Ta
     const lines = Array.from({ length: width }, () => scope.local('i32'));
     const sums = sumsOf(scope, { rows: width, vectors });
     const [factor, tail, total] = [scope.local('v128'), scope.local('v128'), scope.local('v128')];
-    const { init, write } = writer(scope);
+    const { init, write } = writer.open(scope);
     const along = (times: number, read: (address: Code, v: number) => Code): Code => [
       Array.from({ length: times }, (_, v) => [
         factor.set(read(x.get, v)),
@@ -60,21 +60,28 @@ export function dot(ir: NestIR, product: Product, epilogue: Epilogue, target: Ta
       batch(scope, (bases) =>
         covering(j, columns, width, [
           x.set(bases[left].get),
-          lines.map((line, r) => line.set(r === 0 ? i32.add(bases[right].get, i32.mul(j.get, step.get)) : i32.add(lines[r - 1].get, step.get))),
+          lines.map((line, r) =>
+            line.set(r === 0 ? i32.add(bases[right].get, i32.mul(j.get, step.get)) : i32.add(lines[r - 1].get, step.get)),
+          ),
           sums.map((line) => line.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
           count.set(i32.and(depth.get, i32.const(-turns))),
           when(count.get, countdown(count, turns, along(vectors, plain))),
           count.set(i32.and(depth.get, i32.const(turns - 4))),
           when(count.get, countdown(count, 4, along(1, plain))),
           when(rest.get, along(1, masked)),
-          total.set(across(scope, sums.map((line) => tree(line.map(({ get }) => get))))),
+          total.set(
+            across(
+              scope,
+              sums.map((line) => tree(line.map(({ get }) => get))),
+            ),
+          ),
           write(bases, { row: zero, column: j }, [[total]], width),
         ]),
       ),
     ];
   };
   return {
-    key: `dot ${width}`,
+    key: `dot ${width} ${writer.key}`,
     source: () => ({ memory: target.memory, functions: [{ name: 'run', params: ['i32'], body }] }),
     words: words.values,
     scratch: 0,
@@ -83,16 +90,16 @@ export function dot(ir: NestIR, product: Product, epilogue: Epilogue, target: Ta
 
 /** Neighbours first, so that rounding errors grow with the logarithm of the count. */
 const tree = (terms: readonly Code[]): Code =>
-  terms.length === 1
-    ? terms[0]
-    : f32x4.add(tree(terms.slice(0, terms.length / 2)), tree(terms.slice(terms.length / 2)));
+  terms.length === 1 ? terms[0] : f32x4.add(tree(terms.slice(0, terms.length / 2)), tree(terms.slice(terms.length / 2)));
 
-const bytes = (...lanes: readonly number[]): readonly number[] => lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
+const bytes = (...lanes: readonly number[]): readonly number[] =>
+  lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
 
 /** A vector whose lane r is the sum of the lanes of vector r. */
 function across(scope: Scope, vectors: readonly Code[]): Code {
   const held: readonly Local[] = Array.from({ length: 4 }, () => scope.local('v128'));
-  const pairs = (x: Local, y: Local): Code => f32x4.add(shuffle(x.get, y.get, bytes(0, 1, 4, 5)), shuffle(x.get, y.get, bytes(2, 3, 6, 7)));
+  const pairs = (x: Local, y: Local): Code =>
+    f32x4.add(shuffle(x.get, y.get, bytes(0, 1, 4, 5)), shuffle(x.get, y.get, bytes(2, 3, 6, 7)));
   const [a, b, c, d] = held;
   return [
     vectors.map((vector, r) => held[r].set(vector)),

@@ -25,7 +25,8 @@ export function epilogueOf(ir: NestIR, count: number, target: Target): Epilogue 
 }
 
 /** True where the sum is stored as it is. */
-export const isPlain = ({ list, dtype }: Epilogue): boolean => list.length === 1 && list[0].kind === 'fold' && dtype === 'float32';
+export const isPlain = ({ list, dtype }: Epilogue): boolean =>
+  list.length === 1 && list[0].kind === 'fold' && dtype === 'float32';
 
 /** What decides the epilogue's code. */
 export const epilogueKey = ({ list, dtype }: Epilogue): string =>

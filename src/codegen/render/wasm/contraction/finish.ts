@@ -64,7 +64,8 @@ function walk(scope: Scope, { dtype, way }: Line, first: number): Places & { rea
   const start = i32.add(base.get, entry(rows, 0));
   return {
     at,
-    place: (column) => (way === 'adjacent' ? i32.add(at.get, i32.const(column * bytesOf(dtype))) : i32.add(at.get, entry(columns, column))),
+    place: (column) =>
+      way === 'adjacent' ? i32.add(at.get, i32.const(column * bytesOf(dtype))) : i32.add(at.get, entry(columns, column)),
     open: [at.set(way === 'adjacent' ? i32.add(start, entry(columns, 0)) : start), advance(rows, i32.const(4))],
   };
 }

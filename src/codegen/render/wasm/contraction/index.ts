@@ -6,7 +6,6 @@ import type { Target, WasmKernel } from '../kernel.js';
 import { direct, isDirect } from './direct.js';
 import { dot, isDot } from './dot.js';
 import { epilogueKey, epilogueOf } from './epilogue.js';
-import { lineOf } from './lines.js';
 import { packed } from './packed.js';
 import { productOf, type Product } from './product.js';
 
@@ -25,7 +24,10 @@ export function renderContractionWasm(ir: NestIR, target: Target): WasmKernel | 
   const epilogue = epilogueOf(ir, size(ir, product.summed), target);
   if (epilogue === undefined) return undefined;
   const kernel = render(ir, product)(ir, product, epilogue, target);
-  return { ...kernel, key: ['contraction', kernel.key, structureOf(ir, product), epilogueKey(epilogue), target.isRelaxed].join('|') };
+  return {
+    ...kernel,
+    key: ['contraction', kernel.key, structureOf(ir, product), epilogueKey(epilogue), target.isRelaxed].join('|'),
+  };
 }
 
 const size = (ir: NestIR, axes: readonly number[]): number => axes.reduce((total, axis) => total * ir.extents[axis], 1);
@@ -36,11 +38,11 @@ function render(ir: NestIR, product: Product): typeof packed {
   return isDot(ir, product) ? dot : packed;
 }
 
-/** What decides a kernel's code beside sizes, its shape and its epilogue. */
+/** What decides a kernel's code beside its blocks, how columns lie, and its epilogue. */
 const structureOf = (ir: NestIR, { left, right, further, batch, rows, columns, summed }: Product): string =>
   [
     [left, right, ir.inputs.length],
     [batch, rows, columns, summed].map((axes) => axes.length),
-    further.map((index) => [index, ...Object.values(lineOf(ir.inputs[index], columns))]),
-    Object.values(lineOf(ir.output, columns)),
+    further.map((index) => [index, ir.inputs[index].dtype]),
+    ir.output.dtype,
   ].join(' ');

@@ -20,10 +20,31 @@ export interface Places {
 
 export const bytesOf = (dtype: Access['dtype']): number => (dtype === 'bool' ? 1 : 4);
 
-/** How the columns of `access` lie; `axes` are those that make up a column. */
-export function lineOf({ dtype, strides }: Access, axes: readonly number[]): Line {
+/** Lines that lie side by side from the first on: a line counts through `axes`, the last one fastest. */
+export function runOf(extents: readonly number[], strides: readonly number[], axes: readonly number[]): number {
+  let run = 1;
+  for (const axis of axes.toReversed()) {
+    if (strides[axis] !== run) return run;
+    run *= extents[axis];
+  }
+  return run;
+}
+
+/** True where the lines of every block of `width` lie side by side. */
+export function isAdjacent(
+  extents: readonly number[],
+  strides: readonly number[],
+  axes: readonly number[],
+  width: number,
+): boolean {
+  const run = runOf(extents, strides, axes);
+  return run > 1 && (run % width === 0 || run === axes.reduce((total, axis) => total * extents[axis], 1));
+}
+
+/** How the columns of `access` lie in blocks of `width`; `axes` are those that make up a column. */
+export function lineOf(extents: readonly number[], { dtype, strides }: Access, axes: readonly number[], width: number): Line {
   if (axes.every((axis) => strides[axis] === 0)) return { dtype, way: 'same' };
-  return { dtype, way: axes.length === 1 && strides[axes[0]] === 1 ? 'adjacent' : 'apart' };
+  return { dtype, way: isAdjacent(extents, strides, axes, width) ? 'adjacent' : 'apart' };
 }
 
 /** Columns 4·v to 4·v + 3. Up to 12 bytes behind the last column may be read. */
@@ -44,7 +65,8 @@ const lane32 = (address: Code, value: Code, lane: number): Code => v128.load32_l
 
 /** `count` columns from 4·v on. */
 export function storeVector({ dtype, way }: Line, { at, place }: Places, v: number, value: Local, count: number): Code {
-  if (dtype === 'float32' && way === 'adjacent' && count === 4) return v128.store(at.get, value.get, { offset: 16 * v, align: 2 });
+  if (dtype === 'float32' && way === 'adjacent' && count === 4)
+    return v128.store(at.get, value.get, { offset: 16 * v, align: 2 });
   return Array.from({ length: count }, (_, lane) =>
     dtype === 'float32'
       ? v128.store32_lane(place(4 * v + lane), value.get, lane, { align: 2 })

@@ -14,7 +14,8 @@ export const ANY_WAY = 0;
 export const LINES_ADJACENT = 1;
 export const STEPS_ADJACENT = 2;
 
-const lanes = (...order: readonly number[]): readonly number[] => order.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
+const lanes = (...order: readonly number[]): readonly number[] =>
+  order.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte));
 
 /** `name(source, lines, steps, count, way, to)`: lines and steps are tables of byte offsets, `count` steps from `steps` on. */
 export const packFunction = (name: string, width: number): FunctionSource => ({
@@ -27,7 +28,13 @@ export const packFunction = (name: string, width: number): FunctionSource => ({
     return [
       when(i32.eq(way.get, i32.const(LINES_ADJACENT)), [
         advance(source, offset(lines, 0)),
-        countdown(count, 1, copyLine(scope, width, i32.add(source.get, offset(steps, 0)), to), advance(to, i32.const(4 * width)), advance(steps, i32.const(4))),
+        countdown(
+          count,
+          1,
+          copyLine(scope, width, i32.add(source.get, offset(steps, 0)), to),
+          advance(to, i32.const(4 * width)),
+          advance(steps, i32.const(4)),
+        ),
         leave,
       ]),
       line.map((each, k) => each.set(i32.add(source.get, offset(lines, k)))),
@@ -44,7 +51,13 @@ export const packFunction = (name: string, width: number): FunctionSource => ({
           ),
         ),
         when(i32.eqz(count.get), leave),
-        countdown(count, 1, gather(line, to, (each) => each.get), line.map((each) => advance(each, i32.const(4))), advance(to, i32.const(4 * width))),
+        countdown(
+          count,
+          1,
+          gather(line, to, (each) => each.get),
+          line.map((each) => advance(each, i32.const(4))),
+          advance(to, i32.const(4 * width)),
+        ),
         leave,
       ]),
       countdown(
@@ -66,7 +79,9 @@ const gather = (line: readonly Local[], to: Local, address: (line: Local) => Cod
 function copyLine(scope: Scope, width: number, from: Code, to: Local): Code {
   const at = scope.local('i32');
   const whole = width - (width % 4);
-  const vectors = Array.from({ length: whole / 4 }, (_, k) => v128.store(to.get, v128.load(at.get, { offset: 16 * k }), { offset: 16 * k }));
+  const vectors = Array.from({ length: whole / 4 }, (_, k) =>
+    v128.store(to.get, v128.load(at.get, { offset: 16 * k }), { offset: 16 * k }),
+  );
   const rest = Array.from({ length: width % 4 }, (_, k) => {
     const place = { offset: 4 * (whole + k), align: 2 };
     return f32.store(to.get, f32.load(at.get, place), place);

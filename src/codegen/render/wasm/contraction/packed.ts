@@ -14,7 +14,7 @@ import { overBatch } from './batch.js';
 import { advance, each, min, wordList } from './control.js';
 import { isPlain, type Epilogue } from './epilogue.js';
 import { finishFunction } from './finish.js';
-import { bytesOf, lineOf } from './lines.js';
+import { bytesOf, isAdjacent, lineOf, runOf } from './lines.js';
 import { ANY_WAY, LINES_ADJACENT, packFunction, STEPS_ADJACENT } from './pack.js';
 import type { Product } from './product.js';
 import { extendFunction, table, type Table } from './tables.js';
@@ -66,7 +66,7 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     index,
     lines: lay(lines, index, step),
     steps: lay(summed, index, 1),
-    way: words.put(wayOf(ir.inputs[index].strides, lines, summed)),
+    way: words.put(wayOf(ir, index, lines, summed, step)),
   });
   const left = operand(product.left, rows, height);
   const right = operand(product.right, columns, width);
@@ -75,8 +75,8 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
   const panels = { left: take(4 * mc * kc), right: take(4 * nc * kc) };
   const limits = { m: words.put(m), n: words.put(n), k: words.put(k), mc: words.put(mc), nc: words.put(nc), kc: words.put(kc) };
   const batch = overBatch(ir, product.batch, words);
-  const output = lineOf(ir.output, columns);
-  const further = product.further.map((index) => ({ index, line: lineOf(ir.inputs[index], columns) }));
+  const output = lineOf(ir.extents, ir.output, columns, width);
+  const further = product.further.map((index) => ({ index, line: lineOf(ir.extents, ir.inputs[index], columns, width) }));
 
   const body = (scope: Scope): Code => {
     const variable = (value: Code): Local & { readonly init: Code } => {
@@ -99,14 +99,23 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
       into.set(i32.sub(limit.get, at.get)),
       when(i32.gt_s(into.get, i32.const(most)), into.set(i32.const(most))),
     ];
-    const upTo = (into: Local, from: Local, step: Code, limit: Local): Code => [into.set(i32.add(from.get, step)), into.set(min(into, limit))];
+    const upTo = (into: Local, from: Local, step: Code, limit: Local): Code => [
+      into.set(i32.add(from.get, step)),
+      into.set(min(into, limit)),
+    ];
     // Lines that lie side by side are read together only where none of them is past the edge.
     const way = (chosen: Local, present: Local, all: number): Code =>
-      select(chosen.get, i32.const(ANY_WAY), i32.or(i32.ne(chosen.get, i32.const(LINES_ADJACENT)), i32.eq(present.get, i32.const(all))));
+      select(
+        chosen.get,
+        i32.const(ANY_WAY),
+        i32.or(i32.ne(chosen.get, i32.const(LINES_ADJACENT)), i32.eq(present.get, i32.const(all))),
+      );
     return [
       [...Object.values(fixed), ...spots.flatMap((spot) => [spot.rows, spot.columns])].map(({ init }) => init),
       tables.map(({ fill }) => fill(scope)),
-      Array.from({ length: height }, (_, r) => i32.store(fixed.tileRows.get, i32.const(4 * width * r), { offset: 4 * r, align: 2 })),
+      Array.from({ length: height }, (_, r) =>
+        i32.store(fixed.tileRows.get, i32.const(4 * width * r), { offset: 4 * r, align: 2 }),
+      ),
       batch(scope, (base) => {
         const address = (index: number): Code => base[index].get;
         const isLast = i32.eq(i32.add(k0.get, kn.get), fixed.k.get);
@@ -115,12 +124,32 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
         const block: Code = when(
           i32.and(
             i32.and(i32.eq(tall.get, i32.const(height)), i32.eq(wide.get, i32.const(width))),
-            output.way !== 'adjacent' || output.dtype !== 'float32' ? i32.const(0) : isPlain(epilogue) ? i32.const(1) : i32.eqz(isLast),
+            output.way !== 'adjacent' || output.dtype !== 'float32'
+              ? i32.const(0)
+              : isPlain(epilogue)
+                ? i32.const(1)
+                : i32.eqz(isLast),
           ),
-          to('tile', pa.get, pb.get, kn.get, i32.add(address(out), i32.load(entry(first.columns, j.get), { align: 2 })), entry(first.rows, i.get), later),
+          to(
+            'tile',
+            pa.get,
+            pb.get,
+            kn.get,
+            i32.add(address(out), i32.load(entry(first.columns, j.get), { align: 2 })),
+            entry(first.rows, i.get),
+            later,
+          ),
           [
             to('tile', pa.get, pb.get, kn.get, fixed.tile.get, fixed.tileRows.get, i32.const(0)),
-            to('finish', fixed.tile.get, tall.get, wide.get, later, isLast, ...spots.map(({ index, rows: r, columns: c }) => [address(index), entry(r, i.get), entry(c, j.get)])),
+            to(
+              'finish',
+              fixed.tile.get,
+              tall.get,
+              wide.get,
+              later,
+              isLast,
+              ...spots.map(({ index, rows: r, columns: c }) => [address(index), entry(r, i.get), entry(c, j.get)]),
+            ),
           ],
         );
         return each(n0, i32.const(0), fixed.n.get, limits.nc, [
@@ -131,7 +160,15 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
             pb.set(fixed.b.get),
             each(j, n0.get, n1.get, i32.const(width), [
               rest(n1, j, width, wide),
-              to('packRight', address(right.index), entry(fixed.rightLines, j.get), entry(fixed.rightSteps, k0.get), kn.get, way(fixed.rightWay, wide, width), pb.get),
+              to(
+                'packRight',
+                address(right.index),
+                entry(fixed.rightLines, j.get),
+                entry(fixed.rightSteps, k0.get),
+                kn.get,
+                way(fixed.rightWay, wide, width),
+                pb.get,
+              ),
               advance(pb, bytes(width)),
             ]),
             each(m0, i32.const(0), fixed.m.get, limits.mc, [
@@ -139,7 +176,15 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
               pa.set(fixed.a.get),
               each(i, m0.get, m1.get, i32.const(height), [
                 rest(m1, i, height, tall),
-                to('packLeft', address(left.index), entry(fixed.leftLines, i.get), entry(fixed.leftSteps, k0.get), kn.get, way(fixed.leftWay, tall, height), pa.get),
+                to(
+                  'packLeft',
+                  address(left.index),
+                  entry(fixed.leftLines, i.get),
+                  entry(fixed.leftSteps, k0.get),
+                  kn.get,
+                  way(fixed.leftWay, tall, height),
+                  pa.get,
+                ),
                 advance(pa, bytes(height)),
               ]),
               pb.set(fixed.b.get),
@@ -164,15 +209,22 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     { name: 'run', params: ['i32'], body },
   ];
   return {
-    key: `packed ${shape.rows} ${shape.vectors} ${shape.unroll} ${[product.batch.length, rows.length, columns.length, summed.length].join()}`,
+    key: `packed ${height} ${width} ${shape.unroll} ${output.way} ${further.map(({ line }) => line.way).join()}`,
     source: () => ({ memory: target.memory, functions: functions() }),
     words: words.values,
     scratch: used,
   };
 }
 
-/** k after k comes first: it fills a panel with the fewest lines of memory at a time. */
-function wayOf(strides: readonly number[], lines: readonly number[], summed: readonly number[]): number {
-  if (lines.length === 1 && strides[lines[0]] === 1) return LINES_ADJACENT;
-  return summed.length === 1 && strides[summed[0]] === 1 ? STEPS_ADJACENT : ANY_WAY;
+/** What lets a panel be filled by vectors. */
+function wayOf(
+  { extents, inputs }: NestIR,
+  index: number,
+  lines: readonly number[],
+  summed: readonly number[],
+  width: number,
+): number {
+  const { strides } = inputs[index];
+  if (isAdjacent(extents, strides, lines, width)) return LINES_ADJACENT;
+  return runOf(extents, strides, summed) === summed.reduce((total, axis) => total * extents[axis], 1) ? STEPS_ADJACENT : ANY_WAY;
 }

@@ -20,20 +20,38 @@ export interface Corner {
   readonly column: Local;
 }
 
-/** Writes a block of sums through the epilogue: sums[r][v] holds columns 4·v on, `width` of them in all. */
+/** Writes blocks of sums through the epilogue: sums[r][v] holds columns 4·v on, `width` of them in all. */
 export function blockWriter(ir: NestIR, { rows, columns, further }: Product, epilogue: Epilogue, words: WordList) {
   const out = ir.inputs.length;
   const walks = [out, ...further].map((index) => {
     const access = index === out ? ir.output : ir.inputs[index];
-    return { index, line: lineOf(access, columns), row: words.put(bytesAlong(access, rows)), column: words.put(bytesAlong(access, columns)) };
+    return {
+      index,
+      line: lineOf(ir.extents, access, columns, 1),
+      row: words.put(bytesAlong(access, rows)),
+      column: words.put(bytesAlong(access, columns)),
+    };
   });
-  return (scope: Scope) => {
+  const open = (scope: Scope) => {
     const opened = walks.map(({ index, line, row, column }) => {
       const [at, rowStep, columnStep] = [scope.local('i32'), scope.local('i32'), scope.local('i32')];
-      return { index, line, at, rowStep, columnStep, init: [rowStep.set(row), columnStep.set(column)], place: placeOf(line, at, columnStep) };
+      return {
+        index,
+        line,
+        at,
+        rowStep,
+        columnStep,
+        init: [rowStep.set(row), columnStep.set(column)],
+        place: placeOf(line, at, columnStep),
+      };
     });
     const [to] = opened;
-    const write = (bases: readonly Local[], { row, column }: Corner, sums: readonly (readonly Local[])[], width: number): Code => [
+    const write = (
+      bases: readonly Local[],
+      { row, column }: Corner,
+      sums: readonly (readonly Local[])[],
+      width: number,
+    ): Code => [
       opened.map(({ index, at, rowStep, columnStep }) =>
         at.set(i32.add(i32.add(bases[index].get, i32.mul(row.get, rowStep.get)), i32.mul(column.get, columnStep.get))),
       ),
@@ -50,12 +68,15 @@ export function blockWriter(ir: NestIR, { rows, columns, further }: Product, epi
     ];
     return { init: opened.map(({ init }) => init), write };
   };
+  return { key: walks.map(({ line }) => line.way).join(), open };
 }
 
 const placeOf =
   ({ dtype, way }: Line, at: Local, step: Local) =>
   (column: number): Code =>
-    column === 0 ? at.get : i32.add(at.get, way === 'adjacent' ? i32.const(column * bytesOf(dtype)) : i32.mul(step.get, i32.const(column)));
+    column === 0
+      ? at.get
+      : i32.add(at.get, way === 'adjacent' ? i32.const(column * bytesOf(dtype)) : i32.mul(step.get, i32.const(column)));
 
 /** Blocks of `size` that cover an axis of `extent` ≥ `size`: the last one lies over the end of the one before. */
 export function covering(at: Local, extent: Local, size: number, ...body: readonly Code[]): Code {
