@@ -37,7 +37,8 @@ export function vectorFunction<T extends Words>(arity: number, target: Target, b
   const { run } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes(source)), { env: { memory } }).exports;
   return (...operands) => {
     const [{ length, byteLength }] = operands;
-    const view = (k: number): T => new (operands[0].constructor as new (b: ArrayBuffer, at: number, n: number) => T)(memory.buffer, k * ROOM, length);
+    const view = (k: number): T =>
+      new (operands[0].constructor as new (b: ArrayBuffer, at: number, n: number) => T)(memory.buffer, k * ROOM, length);
     operands.forEach((operand, k) => view(k).set(operand));
     (run as (bytes: number) => void)(byteLength);
     return view(arity).slice() as T;

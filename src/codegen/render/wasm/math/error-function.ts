@@ -33,7 +33,7 @@ export function erf(m: Steps, x: Code): Code {
   return withSign(m, choose(f32x4.lt(a, m.f(NEAR)), near, far), x);
 }
 
-/** erfc x within 4 ULP, down to the smallest denormal near x = 10. */
+/** erfc x within 5 ULP, down to the smallest denormal near x = 10. */
 export function erfc(m: Steps, x: Code): Code {
   const t = m.keep(f32x4.pmin(f32x4.abs(x), m.f(10.2)));
   const q = m.keep(f32x4.div(f32x4.sub(t, m.f(2)), f32x4.add(t, m.f(2))));

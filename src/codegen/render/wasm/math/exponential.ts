@@ -44,7 +44,7 @@ export function exponentialParts(m: Steps, x: Code, precision: Precision, more?:
 /** x held between bounds beyond which the result no longer changes; NaN passes. */
 export const clamp = (m: Steps, x: Code, low: number, high: number): Code => f32x4.pmin(f32x4.pmax(x, m.f(low)), m.f(high));
 
-/** e^x within 1.5 ULP; 0 below −103.97, ∞ above 88.72, denormals between. */
+/** e^x within 2 ULP; 0 below −103.97, ∞ above 88.72, denormals between. */
 export function exp(m: Steps, x: Code): Code {
   const { z, power } = exponentialParts(m, m.keep(clamp(m, x, -104, 89)), 'short');
   return f32x4.mul(f32x4.mul(f32x4.add(z, m.f(1)), power), power);
@@ -59,7 +59,7 @@ export function expm1(m: Steps, x: Code): Code {
   return withSign(m, value, x);
 }
 
-/** 2^x within 1 ULP, exact for integers: x = r + n, and 2ⁿ as the product of two halves. */
+/** 2^x within 1.5 ULP, exact for integers: x = r + n, and 2ⁿ as the product of two halves. */
 export function exp2(m: Steps, x: Code): Code {
   const c = m.keep(clamp(m, x, -151, 129));
   const t = m.keep(f32x4.add(c, m.f(ROUNDER + 2 * BIAS)));

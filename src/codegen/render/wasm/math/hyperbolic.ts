@@ -39,7 +39,7 @@ export function cosh(m: Steps, x: Code): Code {
   return f32x4.add(h, f32x4.div(m.f(0.25), h));
 }
 
-/** sinh x within 2.5 ULP: a polynomial below 1, where the exponentials would cancel. */
+/** sinh x within 3 ULP: a polynomial below 1, where the exponentials would cancel. */
 export function sinh(m: Steps, x: Code): Code {
   const a = m.keep(f32x4.abs(x));
   const h = halfExponential(m, a);

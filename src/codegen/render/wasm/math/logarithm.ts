@@ -55,8 +55,7 @@ function withEnds(m: Steps, x: Code, value: Code): Code {
   return choose(isInside, value, end);
 }
 
-const withExponent = (m: Steps, f: Code, k: Code): Code =>
-  m.madd(k, m.f(LN2[0]), lnOnePlus(m, f, f32x4.mul(k, m.f(LN2[1]))));
+const withExponent = (m: Steps, f: Code, k: Code): Code => m.madd(k, m.f(LN2[0]), lnOnePlus(m, f, f32x4.mul(k, m.f(LN2[1]))));
 
 /** ln x within 1 ULP. */
 export function log(m: Steps, x: Code): Code {

@@ -13,8 +13,8 @@ const LOG2 = [
   2.885390081777849, 0.9617966941159952, 0.5770779415404108, 0.4122093398934575, 0.3199019545500718, 0.28295565487581203,
 ] as const;
 const EXP2 = [
-  0.9999999999616821, 0.6931471807284562, 0.24022651198155617, 0.055504103534210904, 0.009618027253885695,
-  0.001333392258591792, 0.00015469291080454192, 1.5201916322531078e-5,
+  0.9999999999616821, 0.6931471807284562, 0.24022651198155617, 0.055504103534210904, 0.009618027253885695, 0.001333392258591792,
+  0.00015469291080454192, 1.5201916322531078e-5,
 ] as const;
 /** As in `exponential.ts`, for float64: rounds to an integer, with the bias of an exponent. */
 const ROUNDER = 1.5 * 2 ** 52 + 1023;
@@ -60,8 +60,7 @@ export function cbrt(m: Steps, x: Code): Code {
   // Cubes must neither overflow nor vanish.
   const isSmall = m.keep(f32x4.lt(a, m.f(2 ** -60)));
   const isLarge = m.keep(f32x4.gt(a, m.f(2 ** 60)));
-  const between = (small: number, large: number): Code =>
-    choose(isSmall, m.f(small), choose(isLarge, m.f(large), m.f(1)));
+  const between = (small: number, large: number): Code => choose(isSmall, m.f(small), choose(isLarge, m.f(large), m.f(1)));
   const v = m.keep(f32x4.mul(a, between(2 ** 72, 2 ** -72)));
   const third = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.convert_i32x4_s(v), m.f(1 / 3)));
   const halley = (t: Code): Code => {

@@ -22,7 +22,7 @@ export interface Reduced {
   readonly n: Code;
 }
 
-/** `a` is a magnitude. r is within 1 ULP for every float32, however large; NaN for ∞ and NaN. */
+/** `a` is a magnitude. r is within 2 ULP for every float32, however large; NaN for ∞ and NaN. */
 export function reduce(m: Steps, a: Code): Reduced {
   const near = steps(m.scope, m.target);
   const far = steps(m.scope, m.target);

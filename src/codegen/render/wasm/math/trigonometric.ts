@@ -21,19 +21,19 @@ function sine(m: Steps, r: Code, n: Code): Code {
   return v128.xor(choose(isOdd(n), c, s), signOf(m, shiftLeft(n, 30)));
 }
 
-/** sin x within 1.5 ULP for every x. */
+/** sin x within 3 ULP for every x. */
 export function sin(m: Steps, x: Code): Code {
   const { r, n } = reduce(m, m.keep(f32x4.abs(x)));
   return v128.xor(sine(m, r, n), signOf(m, x));
 }
 
-/** cos x within 1.5 ULP for every x. */
+/** cos x within 3 ULP for every x. */
 export function cos(m: Steps, x: Code): Code {
   const { r, n } = reduce(m, m.keep(f32x4.abs(x)));
   return sine(m, r, m.keep(i32x4.add(n, m.i(1))));
 }
 
-/** tan x within 2.5 ULP for every x. */
+/** tan x within 3.5 ULP for every x. */
 export function tan(m: Steps, x: Code): Code {
   const { r, n } = reduce(m, m.keep(f32x4.abs(x)));
   const z = m.keep(f32x4.mul(r, r));

@@ -12,7 +12,5 @@ const BOTH_LOWER = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] as c
 export function inDoubles(m: Steps, xs: readonly Code[], compute: (pairs: readonly Code[]) => readonly Code[]): readonly Code[] {
   const low = compute(xs.map((x) => m.keep(f64x2.promote_low_f32x4(x))));
   const high = compute(xs.map((x) => m.keep(f64x2.promote_low_f32x4(shuffle(x, x, UPPER_FIRST)))));
-  return low.map((value, k) =>
-    m.keep(shuffle(f32x4.demote_f64x2_zero(value), f32x4.demote_f64x2_zero(high[k]), BOTH_LOWER)),
-  );
+  return low.map((value, k) => m.keep(shuffle(f32x4.demote_f64x2_zero(value), f32x4.demote_f64x2_zero(high[k]), BOTH_LOWER)));
 }
