@@ -6,10 +6,10 @@ import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
 import { i32 } from './instructions.js';
-import { LANES, splatInt, type LaneKind } from './lanes.js';
+import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import type { NestPlan, Pieces } from './plan.js';
-import { renderScalar, type Computed } from './scalar.js';
+import { renderScalars } from './scalar.js';
 import { inSteps, overAxes } from './walk.js';
 import { unrolled } from './unroll.js';
 
@@ -46,30 +46,29 @@ function stillOperands(plan: NestPlan, { walk }: Pieces, list: readonly Instruct
   return { code, locals };
 }
 
+type Then = (lanes: Lanes, span: Span, vector: number) => Code;
+
+/** One step of `vectors` vectors: all folds over the inner axes, then what is written. */
 function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Local | undefined, hoisted: Still | undefined): Code {
   const { walk, place, fresh } = pieces;
   const folded: Local[][][] = [];
   const position = walk.scope.local('i32');
   const wide = LANES[plan.kind];
-  const each = (list: readonly Instruction[], kind: LaneKind, then: (computed: Computed, span: Span, u: number) => Code): Code => {
+  const each = (list: readonly Instruction[], kind: LaneKind, then: Then): Code => {
     const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { code: [], locals: hoisted };
     const halves = wide / LANES[kind];
-    const code = Array.from({ length: vectors * halves }, (_, at) => {
-      fresh();
-      const [u, half] = [Math.floor(at / halves), at % halves];
-      const span: Span = { kind, axis: plan.axis, from: u * wide + half * LANES[kind], left };
-      const computed = renderScalar(
-        list,
-        {
-          operand: (index) => still.locals.get(index)?.get ?? loadSpan(walk, index, span),
-          fold: (index) => foldedAs(plan.folds[index], kind, folded[index][u], half),
-          position: () => splatInt(kind, position.get),
-        },
-        { ...place, kind },
-      );
-      return [computed.code, then(computed, span, u)];
-    });
-    return [still.code, code];
+    const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({ kind, axis: plan.axis, from: at * LANES[kind], left }));
+    fresh();
+    const { code, values } = renderScalars(
+      list,
+      spans.map((span, at) => ({
+        operand: (index) => still.locals.get(index)?.get ?? loadSpan(walk, index, span),
+        fold: (index) => foldedAs(plan.folds[index], kind, folded[index][Math.floor(at / halves)], at % halves),
+        position: () => splatInt(kind, position.get),
+      })),
+      { ...place, kind },
+    );
+    return [still.code, code, values.map((lanes, at) => then(lanes, spans[at], at))];
   };
   const next = position.set(i32.add(position.get, i32.const(1)));
   const folds = plan.folds.map((folding, at): Code => {
@@ -77,7 +76,7 @@ function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Lo
     const own = Array.from({ length: vectors }, () => Array.from({ length: accumulators(folding) }, () => scope.local('v128')));
     const start = own.flat().map((local) => local.set(neutral(folding, accumulatorKind(folding), scope)));
     const run = overAxes(walk, plan.inner, () => [
-      each(plan.values[at], plan.kind, ({ value }, _, u) => {
+      each(plan.values[at], plan.kind, ({ value }, _span, u) => {
         const given = place.scope.local('v128');
         const steps = parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope)));
         return [given.set(value()), steps];
@@ -87,7 +86,7 @@ function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Lo
     folded.push(own);
     return [start, position.set(i32.const(0)), run];
   });
-  const store = (): Code => each(plan.result, plan.resultKind, (computed, span) => storeSpan(walk, span, computed));
+  const store = (): Code => each(plan.result, plan.resultKind, (lanes, span) => storeSpan(walk, span, lanes));
   if (plan.emits === 'group') return [folds, store()];
   return [folds, position.set(i32.const(0)), overAxes(walk, plan.inner, () => [store(), plan.hasPosition ? next : []])];
 }

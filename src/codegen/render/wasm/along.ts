@@ -6,14 +6,14 @@ import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeOne, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts, type Folding } from './fold.js';
 import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
-import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind } from './lanes.js';
+import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import type { NestPlan, Pieces } from './plan.js';
-import { renderScalar, type Computed } from './scalar.js';
+import { renderScalar, renderScalars } from './scalar.js';
 import { unrolled } from './unroll.js';
 import { inSteps, overAxes } from './walk.js';
 
-type Then = (computed: Computed, span: Span, vector: number) => Code;
+type Then = (lanes: Lanes, span: Span, vector: number) => Code;
 
 /** The loops of the nest around `plan.axis`, which is one of the folded axes. */
 export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
@@ -34,26 +34,29 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     const still = new Map<number, Local>();
     const kept: Code[] = [];
     const lanes = LANES[plan.kind];
-    const body = (vectors: number, end?: Local): Code =>
-      Array.from({ length: vectors }, (_, u) => {
-        fresh();
-        const span: Span = { kind: plan.kind, axis: plan.axis, from: u * lanes, left: end };
-        const operand = (index: number): Code => {
-          if (index < plan.inputs && walk.moves[index][plan.axis] !== 'still') return loadSpan(walk, index, span);
-          let local = still.get(index);
-          if (local === undefined) {
-            still.set(index, (local = walk.scope.local('v128')));
-            kept.push(local.set(index === plan.inputs ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
-          }
-          return local.get;
-        };
-        const computed = renderScalar(
-          list,
-          { operand, fold: (index) => fold(plan.kind, index), position: () => positions(plan.kind, position, u * lanes, pieces) },
-          place,
-        );
-        return [computed.code, then(computed, span, u)];
-      });
+    const operand = (index: number, span: Span): Code => {
+      if (index < plan.inputs && walk.moves[index][plan.axis] !== 'still') return loadSpan(walk, index, span);
+      let local = still.get(index);
+      if (local === undefined) {
+        still.set(index, (local = walk.scope.local('v128')));
+        kept.push(local.set(index === plan.inputs ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
+      }
+      return local.get;
+    };
+    const body = (vectors: number, end?: Local): Code => {
+      const spans = Array.from({ length: vectors }, (_, u): Span => ({ kind: plan.kind, axis: plan.axis, from: u * lanes, left: end }));
+      fresh();
+      const { code, values } = renderScalars(
+        list,
+        spans.map((span) => ({
+          operand: (index) => operand(index, span),
+          fold: (index) => fold(plan.kind, index),
+          position: () => positions(plan.kind, position, span.from, pieces),
+        })),
+        place,
+      );
+      return [code, values.map((given, u) => then(given, spans[u], u))];
+    };
     const next = (elements: number, code: Code): Code =>
       plan.hasPosition ? [code, position.set(i32.add(position.get, i32.const(elements)))] : code;
     const rest = body(1, left);
@@ -76,7 +79,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       return code.code;
     }),
     plan.emits === 'element'
-      ? run(plan.result, 8, (computed, span) => storeSpan(walk, span, computed))
+      ? run(plan.result, 8, (lanes, span) => storeSpan(walk, span, lanes))
       : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
   ]);
 }

@@ -3,8 +3,7 @@
  */
 import type { Code } from './bytes.js';
 import { i32, select, v128, when } from './instructions.js';
-import { fromRaw, LANES, loadRaw, loadSplat, LOG_BYTES, toRaw, type LaneKind } from './lanes.js';
-import type { Computed } from './scalar.js';
+import { fromRaw, LANES, loadRaw, loadSplat, LOG_BYTES, toRaw, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import type { Walk } from './walk.js';
 
@@ -47,7 +46,7 @@ export const loadStill = (walk: Walk, tensor: number, kind: LaneKind): Code =>
   fromRaw(kind, walk.dtypes[tensor], loadSplat(walk.dtypes[tensor], walk.pointers[tensor].get));
 
 /** Writes what was computed to the output's elements of the span, as its dtype rounds. */
-export function storeSpan(walk: Walk, { kind, axis, from, left }: Span, computed: Computed): Code {
+export function storeSpan(walk: Walk, { kind, axis, from, left }: Span, given: Lanes): Code {
   const tensor = walk.pointers.length - 1;
   const dtype = walk.dtypes[tensor];
   const pointer = walk.pointers[tensor].get;
@@ -62,17 +61,17 @@ export function storeSpan(walk: Walk, { kind, axis, from, left }: Span, computed
   const each = Array.from({ length: lanes }, (_, k) =>
     left === undefined ? lane(k) : when(i32.gt_s(left.get, i32.const(from + k)), lane(k)),
   );
-  const set = raw.set(toRaw(kind, dtype, computed, walk.scope));
+  const set = raw.set(toRaw(kind, dtype, given, walk.scope));
   const full = lanes << log === 16 ? v128.store(pointer, raw.get, { offset: from << log }) : v128.storeLane(log + Math.log2(lanes), pointer, raw.get, 0, { offset: from << log });
   if (!isUnit) return [set, each];
   return [set, left === undefined ? full : when(i32.ge_s(left.get, i32.const(from + lanes)), full, each)];
 }
 
 /** Writes lane 0 of what was computed to the output's element under the pointer. */
-export function storeOne(walk: Walk, kind: LaneKind, computed: Computed): Code {
+export function storeOne(walk: Walk, kind: LaneKind, given: Lanes): Code {
   const tensor = walk.pointers.length - 1;
   const dtype = walk.dtypes[tensor];
-  const raw = toRaw(kind, dtype, computed, walk.scope);
+  const raw = toRaw(kind, dtype, given, walk.scope);
   const local = walk.scope.local('v128');
   return [local.set(raw), v128.storeLane(LOG_BYTES[dtype], walk.pointers[tensor].get, local.get, 0)];
 }

@@ -12,6 +12,7 @@ import { binaryOf, unaryOf } from './functions.js';
 import { maxConstant, minConstant } from './math/extremes.js';
 import type { Target } from './kernel.js';
 import type { Local, Scope } from './module.js';
+import { pooled } from './pool.js';
 
 /** What stands for the leaves of an expression at this place of the kernel: vectors of the lane kind. */
 export interface Leaves {
@@ -39,11 +40,35 @@ interface Value {
 
 /** The last instruction's value, not yet rounded to the dtype that it will be stored as. */
 export function renderScalar(list: readonly Instruction[], leaves: Leaves, place: Place): Computed {
-  const { kind, scope } = place;
-  const values: Value[] = [];
+  const { code, values } = renderScalars(list, [leaves], place);
+  return { code, ...values[0] };
+}
+
+/**
+ * One expression on several vectors, instruction by instruction: while one vector waits for its divisions, the others
+ * are computed.
+ */
+export function renderScalars(
+  list: readonly Instruction[],
+  vectors: readonly Leaves[],
+  place: Place,
+): { readonly code: Code; readonly values: readonly Lanes[] } {
   const code: Code[] = [];
-  const numberOf = ({ local, isMask }: Value): Code =>
-    isMask ? v128.and(local.get, constantOf(kind, 1, scope)) : local.get;
+  const temporary = pooled(place.scope);
+  const one = vectors.map((leaves) => vectorOf(list, leaves, place, { ...place, scope: temporary.scope }, code));
+  for (const i of list) {
+    for (const { render } of one) {
+      render(i);
+      temporary.reuse();
+    }
+  }
+  return { code, values: one.map(({ result }) => result()) };
+}
+
+/** The values of one vector; what an instruction needs while it is computed comes from `within`. */
+function vectorOf(list: readonly Instruction[], leaves: Leaves, { kind, scope }: Place, within: Place, code: Code[]) {
+  const values: Value[] = [];
+  const numberOf = ({ local, isMask }: Value): Code => (isMask ? v128.and(local.get, constantOf(kind, 1, scope)) : local.get);
   const number = (at: number): Local => {
     const value = values[at];
     if (!value.isMask) return value.local;
@@ -61,40 +86,36 @@ export function renderScalar(list: readonly Instruction[], leaves: Leaves, place
     code.push(local.set(given));
     values.push({ local, isMask });
   };
-  for (const i of list) {
+  const render = (i: Instruction): void => {
     switch (i.kind) {
       case 'constant':
-        keep(constantOf(kind, i.value, scope));
-        break;
+        return keep(constantOf(kind, i.value, scope));
       case 'operand':
-        keep(leaves.operand(i.index));
-        break;
+        return keep(leaves.operand(i.index));
       case 'fold':
-        keep(leaves.fold(i.index));
-        break;
+        return keep(leaves.fold(i.index));
       case 'position':
-        keep(leaves.position());
-        break;
+        return keep(leaves.position());
       case 'select':
-        keep(v128.bitselect(number(i.x).get, number(i.y).get, truth(i.test)));
-        break;
+        return keep(v128.bitselect(number(i.x).get, number(i.y).get, truth(i.test)));
       case 'round':
-        if (i.dtype === 'bool') keep(truth(i.x), true);
-        else keep(rounded(i.dtype, number(i.x).get, place));
-        break;
+        if (i.dtype === 'bool') return keep(truth(i.x), true);
+        return keep(rounded(i.dtype, number(i.x).get, within));
       case 'unary':
       case 'binary': {
-        const mask = maskOf(i, (at) => number(at).get, truth, place);
-        const bounded = boundedBy(i, list, (at) => number(at), place);
-        if (mask !== undefined) keep(mask, true);
-        else if (bounded !== undefined) keep(bounded);
-        else if (i.kind === 'unary') keep(applyUnary(i, number(i.x), place));
-        else keep(applyBinary(i, number(i.x), number(i.y), place));
+        const mask = maskOf(i, (at) => number(at).get, truth, within);
+        if (mask !== undefined) return keep(mask, true);
+        const bounded = boundedBy(i, list, number, within);
+        if (bounded !== undefined) return keep(bounded);
+        return keep(i.kind === 'unary' ? applyUnary(i, number(i.x), within) : applyBinary(i, number(i.x), number(i.y), within));
       }
     }
-  }
-  const last = values.at(-1)!;
-  return { code, value: () => numberOf(last), mask: last.isMask ? last.local.get : undefined };
+  };
+  const result = (): Lanes => {
+    const last = values.at(-1)!;
+    return { value: () => numberOf(last), mask: last.isMask ? last.local.get : undefined };
+  };
+  return { render, result };
 }
 
 /** A predicate's mask; undefined for functions that give other numbers than 0 and 1. */
