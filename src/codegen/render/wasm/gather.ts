@@ -27,7 +27,7 @@ export function renderGather(ir: GatherIR, target: Target): WasmKernel {
   };
   const step = ir.step * 2 ** LOG_BYTES[ir.data.dtype];
   return {
-    key: ['gather', ...dtypes, ...structure.moves.map((moves) => moves.map((move) => move[1]).join(''))].join('|'),
+    key: ['gather', ...dtypes, ...structure.moves.map((moves) => moves.join(' '))].join('|'),
     source: () => ({
       memory: target.memory,
       functions: [{ name: 'run', params: ['i32'], results: ['i32'], body: (scope) => gatherBody(structure, scope) }],
