@@ -5,6 +5,7 @@ import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
+import { countOperand } from './expressions.js';
 import { i32 } from './instructions.js';
 import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
@@ -38,10 +39,11 @@ function stillOperands(plan: NestPlan, { walk }: Pieces, list: readonly Instruct
   const code: Code[] = [];
   for (const i of list) {
     if (i.kind !== 'operand' || locals.has(i.index)) continue;
-    if (i.index < plan.inputs && walk.moves[i.index][plan.axis] !== 'still') continue;
+    const isCount = i.index === countOperand(plan.inputs);
+    if (!isCount && walk.moves[i.index][plan.axis] !== 'still') continue;
     const local = walk.scope.local('v128');
     locals.set(i.index, local);
-    code.push(local.set(i.index === plan.inputs ? splatInt(kind, walk.count) : loadStill(walk, i.index, kind)));
+    code.push(local.set(isCount ? splatInt(kind, walk.count) : loadStill(walk, i.index, kind)));
   }
   return { code, locals };
 }

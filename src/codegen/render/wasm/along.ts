@@ -8,8 +8,10 @@ import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, 
 import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
 import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
-import type { NestPlan, Pieces } from './plan.js';
-import { renderScalar, renderScalars } from './scalar.js';
+import { tensorOf, type NestPlan, type Pieces } from './plan.js';
+import { renderScalar, renderScalars, type Leaves } from './scalar.js';
+import { countOperand } from './expressions.js';
+import { hoist } from './invariant.js';
 import { unrolled } from './unroll.js';
 import { inSteps, overAxes } from './walk.js';
 
@@ -29,31 +31,37 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
   };
 
+  const isStill = (index: number): boolean => index === countOperand(plan.inputs) || walk.moves[tensorOf(plan, index)][plan.axis] === 'still';
   const run = (list: readonly Instruction[], most: number, then: Then): Code => {
     const left = walk.scope.local('i32');
     const still = new Map<number, Local>();
     const kept: Code[] = [];
     const lanes = LANES[plan.kind];
     const operand = (index: number, span: Span): Code => {
-      if (index < plan.inputs && walk.moves[index][plan.axis] !== 'still') return loadSpan(walk, index, span);
+      if (!isStill(index)) return loadSpan(walk, tensorOf(plan, index), span);
       let local = still.get(index);
       if (local === undefined) {
         still.set(index, (local = walk.scope.local('v128')));
-        kept.push(local.set(index === plan.inputs ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
+        kept.push(local.set(index === countOperand(plan.inputs) ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
       }
       return local.get;
     };
+    const first: Span = { kind: plan.kind, axis: plan.axis, from: 0, left: undefined };
+    const leaves = (span: Span): Leaves => ({
+      operand: (index) => operand(index, span),
+      fold: (index) => fold(plan.kind, index),
+      position: () => positions(plan.kind, position, span.from, pieces),
+    });
+    fresh();
+    const hoisted = hoist(list, isStill, leaves(first), place, walk.scope);
     const body = (vectors: number, end?: Local): Code => {
       const spans = Array.from({ length: vectors }, (_, u): Span => ({ kind: plan.kind, axis: plan.axis, from: u * lanes, left: end }));
       fresh();
       const { code, values } = renderScalars(
         list,
-        spans.map((span) => ({
-          operand: (index) => operand(index, span),
-          fold: (index) => fold(plan.kind, index),
-          position: () => positions(plan.kind, position, span.from, pieces),
-        })),
+        spans.map(leaves),
         place,
+        hoisted.known,
       );
       return [code, values.map((given, u) => then(given, spans[u], u))];
     };
@@ -65,6 +73,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     const start = walk.scope.local('i32');
     const loops = (): Code => [
       kept,
+      hoisted.code,
       start.set(position.get),
       inSteps(walk, plan.axis, { whole, step: vectors * lanes, rest: next(lanes, rest), lanes }, left),
       position.set(i32.add(start.get, walk.extent(plan.axis))),
@@ -72,14 +81,18 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     return [position.set(i32.const(0)), overAxes(walk, plan.inner.filter((axis) => axis !== plan.axis), loops)];
   };
 
+  const store: Then = (lanes, span) => storeSpan(walk, span, lanes);
   return overAxes(walk, plan.written, () => [
     plan.folds.map((folding, at) => {
-      const code = renderFold(plan, pieces, folding, (most, then) => run(plan.values[at], most, then));
+      const isKept = plan.keepsLast && at === plan.folds.length - 1;
+      const code = renderFold(plan, pieces, folding, (most, then) =>
+        run(plan.values[at], most, (lanes, span, u) => [then(lanes, span, u), isKept ? store(lanes, span, u) : []]),
+      );
       folded.push(code.value);
       return code.code;
     }),
     plan.emits === 'element'
-      ? run(plan.result, 8, (lanes, span) => storeSpan(walk, span, lanes))
+      ? run(plan.result, 8, store)
       : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
   ]);
 }
@@ -137,7 +150,7 @@ function storeGroup(plan: NestPlan, { walk, place, fresh }: Pieces, fold: (index
   const computed = renderScalar(
     plan.result,
     {
-      operand: (index) => (index === plan.inputs ? splatInt(kind, walk.count) : loadStill(walk, index, kind)),
+      operand: (index) => (index === countOperand(plan.inputs) ? splatInt(kind, walk.count) : loadStill(walk, index, kind)),
       fold,
       position: () => constantOf(kind, 0, walk.scope),
     },

@@ -1,7 +1,7 @@
 /**
  * @file A nest's expressions as instructions in which sizes are operands: code does not depend on how many are folded.
  */
-import { subterms, type Scalar } from '../../../ops/scalar.js';
+import { s, subterms, type Scalar } from '../../../ops/scalar.js';
 import type { NestIR } from '../../ir.js';
 import { linearize, type Instruction } from '../../linear.js';
 
@@ -11,28 +11,76 @@ export interface Expressions {
   readonly result: readonly Instruction[];
 }
 
-/** `count` becomes the operand behind the last input. */
-export function expressionsOf(ir: NestIR): Expressions {
-  const known = new Map<Scalar, Scalar>();
-  const sized = (term: Scalar): Scalar => {
-    let made = known.get(term);
-    if (made === undefined) known.set(term, (made = rewrite(term)));
-    return made;
-  };
-  const rewrite = (term: Scalar): Scalar => {
-    if (term.kind === 'count') return { kind: 'operand', index: ir.inputs.length };
-    if (subterms(term).length === 0) return term;
+/** Operands behind the inputs: the number of elements folded into one, and the output's element. */
+export const countOperand = (inputs: number): number => inputs;
+export const outputOperand = (inputs: number): number => inputs + 1;
+
+/** A term with some subterms replaced; sharing stays. */
+function replaced(term: Scalar, by: (term: Scalar) => Scalar | undefined, known = new Map<Scalar, Scalar>()): Scalar {
+  const seen = known.get(term);
+  if (seen !== undefined) return seen;
+  let made = by(term);
+  if (made === undefined && subterms(term).length === 0) made = term;
+  if (made === undefined) {
     const parts = { ...term } as Record<string, unknown>;
     for (const [name, part] of Object.entries(parts))
-      if (typeof part === 'object' && part !== null) parts[name] = sized(part as Scalar);
-    return parts as unknown as Scalar;
-  };
-  const { dtype } = ir.output;
-  return {
-    values: ir.folds.map(({ value }) => linearize(sized(value), dtype, 0)),
-    result: linearize(sized(ir.result), dtype, 0),
-  };
+      if (typeof part === 'object' && part !== null) parts[name] = replaced(part as Scalar, by, known);
+    made = parts as unknown as Scalar;
+  }
+  known.set(term, made);
+  return made;
 }
+
+const readsInputs = (term: Scalar, inputs: number): boolean =>
+  (term.kind === 'operand' && term.index < inputs) || term.kind === 'position' || subterms(term).some((each) => readsInputs(each, inputs));
+
+const lister =
+  ({ output }: NestIR) =>
+  (term: Scalar): readonly Instruction[] =>
+    linearize(term, output.dtype, 0);
+
+const sized = (ir: NestIR, term: Scalar): Scalar =>
+  replaced(term, ({ kind }) => (kind === 'count' ? { kind: 'operand', index: countOperand(ir.inputs.length) } : undefined));
+
+/** The nest's expressions; `count` becomes an operand. */
+export function expressionsOf(ir: NestIR): Expressions {
+  const list = lister(ir);
+  return { values: ir.folds.map(({ value }) => list(sized(ir, value))), result: list(sized(ir, ir.result)) };
+}
+
+/**
+ * The same with the last fold's value written to the output on the way and read from there for the result (softmax: the
+ * exponentials); undefined where that leaves inputs to be read, which the output may lie over.
+ */
+export function keepingLast(ir: NestIR): Expressions | undefined {
+  const value = ir.folds.at(-1)?.value;
+  if (value === undefined || ir.emits !== 'element' || subterms(value).length === 0) return undefined;
+  const list = lister(ir);
+  const key = expressionKey(list(value));
+  let found = false;
+  const kept = replaced(ir.result, (term) => {
+    if (subterms(term).length === 0 || expressionKey(list(term)) !== key) return undefined;
+    found = true;
+    return { kind: 'operand', index: outputOperand(ir.inputs.length) };
+  });
+  if (!found || readsInputs(kept, ir.inputs.length)) return undefined;
+  return { ...expressionsOf(ir), result: list(sized(ir, isAtLeastOne(ir) ? timesInverse(kept) : kept)) };
+}
+
+/** Whether the last fold adds up e^(x − max x), of which one is 1. */
+function isAtLeastOne({ folds }: NestIR): boolean {
+  const [largest, total] = folds;
+  if (folds.length !== 2 || largest.monoid !== 'max' || total.monoid !== 'sum') return false;
+  const { value } = total;
+  if (value.kind !== 'unary' || value.fn !== 'exp' || value.x.kind !== 'binary' || value.x.fn !== 'sub') return false;
+  const { x, y } = value.x;
+  const isSame = largest.value.kind === 'operand' && x.kind === 'operand' && x.index === largest.value.index;
+  return isSame && y.kind === 'fold' && y.index === 0;
+}
+
+/** x/y as x·(1/y), for which one division does where y is the same for all. */
+const timesInverse = (term: Scalar): Scalar =>
+  term.kind === 'binary' && term.fn === 'div' ? s.mul(term.x, s.div(1, term.y)) : term;
 
 const numberKey = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 

@@ -3,7 +3,7 @@
  */
 import type { Access, NestIR } from '../../ir.js';
 import type { Instruction } from '../../linear.js';
-import { expressionKey, expressionsOf } from './expressions.js';
+import { expressionKey, expressionsOf, keepingLast, outputOperand } from './expressions.js';
 import type { Folding } from './fold.js';
 import type { LaneKind } from './lanes.js';
 import { laneKind } from './mode.js';
@@ -31,8 +31,13 @@ export interface NestPlan extends Structure {
   readonly values: readonly (readonly Instruction[])[];
   readonly result: readonly Instruction[];
   readonly hasPosition: boolean;
+  readonly keepsLast: boolean;
   readonly emits: NestIR['emits'];
 }
+
+/** The tensor that an operand of an expression is read from: an input, or the output behind them. */
+export const tensorOf = ({ inputs }: NestPlan, operand: number): number =>
+  operand === outputOperand(inputs) ? inputs : operand;
 
 const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
@@ -77,9 +82,13 @@ function vectorAxis(ir: NestIR, hasPosition: boolean): number {
 export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir: NestIR; readonly count: number; readonly key: string } {
   const ir = normalised(given);
   const count = ir.extents.slice(ir.outer).reduce((product, extent) => product * extent, 1);
-  const expressions = expressionsOf(ir);
-  const kind = laneKind(ir, expressions, count);
-  const hasPosition = [...expressions.values, expressions.result].some((list) => list.some((i) => i.kind === 'position'));
+  const plain = expressionsOf(ir);
+  const kind = laneKind(ir, plain, count);
+  const hasPosition = [...plain.values, plain.result].some((list) => list.some((i) => i.kind === 'position'));
+  const axis = vectorAxis(ir, hasPosition);
+  // What the output keeps on the way must not be rounded, and lie where the same lanes find it again.
+  const canKeep = axis >= ir.outer && ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
+  const expressions = canKeep ? (keepingLast(ir) ?? plain) : plain;
   const isWide = kind === 'f32' && ir.folds.length > 0 && ir.emits === 'group';
   const accesses = [...ir.inputs, ir.output];
   const rank = ir.extents.length;
@@ -92,11 +101,12 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     inputs: ir.inputs.length,
     written: range(0, ir.outer),
     inner: range(ir.outer, rank),
-    axis: vectorAxis(ir, hasPosition),
+    axis,
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
     values: expressions.values,
     result: expressions.result,
     hasPosition,
+    keepsLast: expressions !== plain,
     emits: ir.folds.length === 0 ? 'group' : ir.emits,
   };
   const key = [
@@ -106,7 +116,7 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     plan.axis,
     plan.emits,
     plan.dtypes.join(),
-    plan.moves.map((moves) => moves.map((move) => move[1]).join('')).join(),
+    plan.moves.map((moves) => moves.join(' ')).join(),
     ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])}`),
     expressionKey(plan.result),
   ].join('|');

@@ -27,6 +27,9 @@ export interface Place {
   readonly target: Target;
 }
 
+/** Values of instructions that were computed before, by their index. */
+export type Known = ReadonlyMap<number, Local>;
+
 /** Code that computes an expression, and where its value is then: as numbers, and as a mask where it is a truth value. */
 export interface Computed extends Lanes {
   readonly code: Code;
@@ -52,16 +55,19 @@ export function renderScalars(
   list: readonly Instruction[],
   vectors: readonly Leaves[],
   place: Place,
+  known: Known = new Map(),
 ): { readonly code: Code; readonly values: readonly Lanes[] } {
   const code: Code[] = [];
   const temporary = pooled(place.scope);
   const one = vectors.map((leaves) => vectorOf(list, leaves, place, { ...place, scope: temporary.scope }, code));
-  for (const i of list) {
-    for (const { render } of one) {
-      render(i);
+  list.forEach((i, at) => {
+    for (const { render, take } of one) {
+      const local = known.get(at);
+      if (local === undefined) render(i);
+      else take(local);
       temporary.reuse();
     }
-  }
+  });
   return { code, values: one.map(({ result }) => result()) };
 }
 
@@ -115,7 +121,8 @@ function vectorOf(list: readonly Instruction[], leaves: Leaves, { kind, scope }:
     const last = values.at(-1)!;
     return { value: () => numberOf(last), mask: last.isMask ? last.local.get : undefined };
   };
-  return { render, result };
+  const take = (local: Local): void => void values.push({ local, isMask: false });
+  return { render, take, result };
 }
 
 /** A predicate's mask; undefined for functions that give other numbers than 0 and 1. */
