@@ -42,7 +42,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       let local = still.get(index);
       if (local === undefined) {
         still.set(index, (local = walk.scope.local('v128')));
-        kept.push(local.set(index === countOperand(plan.inputs) ? splatInt(plan.kind, walk.count) : loadStill(walk, index, plan.kind)));
+        kept.push(local.set(index === countOperand(plan.inputs) ? splatInt(plan.kind, walk.count) : loadStill(walk, tensorOf(plan, index), plan.kind)));
       }
       return local.get;
     };
