@@ -9,8 +9,10 @@ import { epilogueKey, epilogueOf } from './epilogue.js';
 import { packed } from './packed.js';
 import { productOf, type Product } from './product.js';
 
-/** Elements of the right operand up to which reading it in place beats packing it first. */
+/** Elements of the right operand up to which reading it in place beats packing it first, whatever the number of rows. */
 const NEAR = 32768;
+/** The same for few rows, which do not repay the packing: rows, elements, and elements from one k to the next. */
+const FEW = { rows: 32, elements: 262144, step: 512 };
 
 /**
  * The kernel of a contraction; undefined for a nest that is none, or that has nothing to reuse.
@@ -34,7 +36,9 @@ const size = (ir: NestIR, axes: readonly number[]): number => axes.reduce((total
 
 function render(ir: NestIR, product: Product): typeof packed {
   const [m, n, k] = [product.rows, product.columns, product.summed].map((axes) => size(ir, axes));
-  if (isDirect(ir, product) && (m < 4 || n * k <= NEAR)) return direct;
+  const step = Math.max(...product.summed.map((axis) => Math.abs(ir.inputs[product.right].strides[axis])));
+  const isFew = m <= FEW.rows && n * k <= FEW.elements && step <= FEW.step;
+  if (isDirect(ir, product) && (m < 4 || n * k <= NEAR || isFew)) return direct;
   return isDot(ir, product) ? dot : packed;
 }
 
