@@ -4,6 +4,7 @@
 import type { NestIR } from '../../ir.js';
 import { renderAcross } from './across.js';
 import { renderAlong } from './along.js';
+import { columnScratch, renderColumns } from './columns.js';
 import { importOf } from './imports.js';
 import { importsOf } from './functions.js';
 import type { Target, WasmKernel } from './kernel.js';
@@ -12,10 +13,12 @@ import { planNest, type NestPlan } from './plan.js';
 import { pooled } from './pool.js';
 import { openWalk, walkWords } from './walk.js';
 
+const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns };
+
 export function renderNest(given: NestIR, target: Target): WasmKernel {
   const { plan, ir, count, key } = planNest(given);
   const strides = [...ir.inputs, ir.output].map((access) => access.strides);
-  return { key, source: () => sourceOf(plan, target), words: walkWords(ir.extents, strides, plan.dtypes, count), scratch: 0 };
+  return { key, source: () => sourceOf(plan, target), words: walkWords(ir.extents, strides, plan.dtypes, count), scratch: plan.form === 'columns' ? columnScratch(plan) : 0 };
 }
 
 function sourceOf(plan: NestPlan, target: Target): ModuleSource {
@@ -30,7 +33,7 @@ function sourceOf(plan: NestPlan, target: Target): ModuleSource {
           const { walk, code } = openWalk(plan, scope);
           const pool = pooled(scope);
           const pieces = { walk, place: { kind: plan.kind, scope: pool.scope, target }, fresh: pool.reuse };
-          return [code, plan.written.includes(plan.axis) ? renderAcross(plan, pieces) : renderAlong(plan, pieces)];
+          return [code, RENDER[plan.form](plan, pieces)];
         },
       },
     ],

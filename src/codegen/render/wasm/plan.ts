@@ -27,6 +27,7 @@ export interface NestPlan extends Structure {
   readonly inner: readonly number[];
   /** The axis that vectors lie along. */
   readonly axis: number;
+  readonly form: 'across' | 'along' | 'columns';
   readonly folds: readonly Folding[];
   readonly values: readonly (readonly Instruction[])[];
   readonly result: readonly Instruction[];
@@ -79,6 +80,17 @@ function vectorAxis(ir: NestIR, hasPosition: boolean): number {
   return best;
 }
 
+/** Where sums of whole rows are worth working memory. */
+const WORTH = { columns: 64, rows: 8 } as const;
+
+function formOf(ir: NestIR, axis: number, hasPosition: boolean, count: number): NestPlan['form'] {
+  if (axis >= ir.outer) return 'along';
+  const isFold = ir.folds.length === 1 && ir.emits === 'group' && ir.outer < ir.extents.length && !hasPosition;
+  const areRows = ir.inputs.every(({ strides }) => moveOf(strides[axis]) !== 'step');
+  const isWorth = ir.extents[axis] >= WORTH.columns && count >= WORTH.rows;
+  return isFold && areRows && isWorth ? 'columns' : 'across';
+}
+
 export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir: NestIR; readonly count: number; readonly key: string } {
   const ir = normalised(given);
   const count = ir.extents.slice(ir.outer).reduce((product, extent) => product * extent, 1);
@@ -102,6 +114,7 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     written: range(0, ir.outer),
     inner: range(ir.outer, rank),
     axis,
+    form: formOf(ir, axis, hasPosition, count),
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
     values: expressions.values,
     result: expressions.result,
@@ -113,7 +126,9 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     'nest',
     kind,
     ir.outer,
+    plan.form,
     plan.axis,
+    plan.keepsLast,
     plan.emits,
     plan.dtypes.join(),
     plan.moves.map((moves) => moves.join(' ')).join(),

@@ -24,6 +24,8 @@ export interface Walk extends Structure {
   readonly extent: (axis: number) => Code;
   /** In bytes. */
   readonly stride: (tensor: number, axis: number) => Code;
+  /** Address of the working memory. */
+  readonly scratch: Code;
   /** Number of elements folded into one. */
   readonly count: Code;
 }
@@ -40,6 +42,7 @@ export function openWalk(structure: Structure, scope: Scope): { readonly walk: W
     pointers,
     extent: (axis) => word(first + axis),
     stride: (tensor, axis) => word(first + rank * (1 + tensor) + axis),
+    scratch: word(dtypes.length),
     count: word(first + rank * (1 + dtypes.length)),
   };
   return { walk, code: pointers.map((pointer, k) => pointer.set(word(k))) };
@@ -57,7 +60,7 @@ const moving = ({ moves, pointers }: Walk, axis: number): readonly number[] =>
   pointers.flatMap((_, k) => (moves[k][axis] === 'still' ? [] : [k]));
 
 /** `body` with the pointers where they were before it, once it is done. */
-function restoring(walk: Walk, axis: number, body: Code): Code {
+export function restoring(walk: Walk, axis: number, body: Code): Code {
   const kept = moving(walk, axis).map((k) => ({ pointer: walk.pointers[k], start: walk.scope.local('i32') }));
   return [
     kept.map(({ pointer, start }) => start.set(pointer.get)),
