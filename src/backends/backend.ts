@@ -48,6 +48,11 @@ export interface BackendCapabilities {
   readonly maxTensorBytes: number;
   /** Most nodes that one fused kernel may join. */
   readonly maxFusedNodes: number;
+  /**
+   * What a contraction of three or more operands holds between its pairwise steps, where the result is float32: float64 by
+   * default, so that the order of the steps does not decide the precision.
+   */
+  readonly partialSums?: 'float32' | 'float64';
   /** Kernels return Promises. */
   readonly asynchronous: boolean;
   /** What the backend does differently here than it could elsewhere, in sentences. */

@@ -43,6 +43,8 @@ export interface Application {
   readonly params: Params;
   readonly inputs: readonly TensorType[];
   readonly output: { readonly shape: Shape; readonly dtype: ComputedDType };
+  /** What holds sums between the steps of a contraction whose result is float32; float64 by default. */
+  readonly partialSums?: 'float32' | 'float64';
 }
 
 export function lower(application: Application): Work | Seen {

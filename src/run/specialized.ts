@@ -100,7 +100,8 @@ function specializeNode(
     inputs: types.map((type) => type.dtype),
     output: { dims: shape, dtype },
   });
-  const made = lower({ op: findOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype } });
+  const { partialSums } = prepared.backend.capabilities;
+  const made = lower({ op: findOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype }, partialSums });
   // Middleware may assign any value to a node; elements that a view repeats could not hold it.
   const work = made.kind === 'view' && prepared.isVisible && repeats(made.layout) ? materialize(made.layout, dtype) : made;
   if (work.kind === 'view') {

@@ -64,6 +64,7 @@ function make(memoryLimit: number, cacheSize: number, isRelaxed: boolean): Backe
       maxDims: MAX_RANK,
       maxTensorBytes: memory.bytes,
       maxFusedNodes: 64,
+      partialSums: 'float32',
       asynchronous: false,
       remarks: isRelaxed ? [] : ['multiply-add rounds twice: relaxed SIMD is missing here, or was switched off'],
     }),

@@ -10,10 +10,10 @@ import type { Application, KernelCall, Place, Work } from '../lower.js';
 import { simplify } from '../simplify.js';
 
 export function lowerContraction(application: Application, contraction: Contraction): Work {
-  const { inputs, output } = application;
+  const { inputs, output, partialSums = 'float64' } = application;
   const steps = pairwise(contraction, contractionPath(contraction));
-  // Between steps nothing is rounded to float32: the order of a path must not decide the precision.
-  const between = output.dtype === 'int32' ? 'int32' : 'float64';
+  // Unless the backend sums in float32, nothing is rounded between steps: the order of a path must not decide the precision.
+  const between = output.dtype === 'int32' ? 'int32' : output.dtype === 'float32' ? partialSums : 'float64';
   const temporaries = steps
     .slice(0, -1)
     .map((step) => ({ shape: step.contraction.output.map((label) => step.contraction.sizes[label]), dtype: between }) as const);

@@ -1,13 +1,17 @@
 /** @file Contractions as WebAssembly against float64 sums, at every edge, for any layout, on each block shape. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { NestIR } from '../../../../src/codegen/ir.js';
+import { js, wasm } from '../../../../src/index.js';
+import type { NestIR, TensorType } from '../../../../src/codegen/ir.js';
+import { lower, type Work } from '../../../../src/codegen/lower.js';
 import { renderContractionWasm } from '../../../../src/codegen/render/wasm/contraction/index.js';
 import type { BlockShape, Target, WasmKernel } from '../../../../src/codegen/render/wasm/kernel.js';
 import { moduleBytes } from '../../../../src/codegen/render/wasm/module.js';
+import { findOp } from '../../../../src/ops/registry.js';
 import { s } from '../../../../src/ops/scalar.js';
 import type { Tensor } from '../../../../src/tensor/tensor.js';
 import { anyLie, lying } from '../../../support/anyLayout.js';
+import { applyInGraph } from '../../../oracle/throughGraph.js';
 import { exactly, magnitudes, noise, sumOfProducts, tensorOf } from '../../../support/products.js';
 import { propertyRuns, propertySeed } from '../../../support/property.js';
 import { HAS_RELAXED, PLAIN, runWasm } from '../../../support/runWasm.js';
@@ -181,6 +185,23 @@ describe('a contraction as WebAssembly', () => {
         known.set(kernel.key, bytes);
       }
     expect(known.size).to.be.at.most(8);
+  });
+
+  it('holds the sums between the steps of a path in float32, and the result stays within float32 rounding', async () => {
+    const backend = await wasm();
+    const spec = 'xy,yz,zw->xw';
+    const inputs = random(1, [20, 30], [30, 40], [40, 10]);
+    const { calls, temporaries } = lower({
+      op: findOp('einsum')!,
+      params: { spec },
+      inputs: inputs as unknown as TensorType[],
+      output: { shape: [20, 10], dtype: 'float32' },
+      partialSums: backend.capabilities.partialSums,
+    }) as Work;
+    expect(temporaries.map(({ dtype }) => dtype)).to.deep.equal(['float32']);
+    expect(calls.map(({ ir }) => renderContractionWasm(ir as NestIR, PLAIN) !== undefined)).to.deep.equal([true, true]);
+    const [got, want] = [backend, js()].map((on) => applyInGraph(on)('einsum', inputs, { spec }).data);
+    want.forEach((value, i) => expect(Math.abs(Number(got[i]) - Number(value))).to.be.at.most(1200 * 2 ** -24));
   });
 
   it('is left to other kernels where nothing is summed, where a size is 0, and for other dtypes', () => {
