@@ -5,6 +5,7 @@ import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeOne, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts, type Folding } from './fold.js';
+import { isExtreme, observe, openWitness, settle } from './extreme.js';
 import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
 import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
@@ -15,7 +16,8 @@ import { hoist } from './invariant.js';
 import { unrolled } from './unroll.js';
 import { inSteps, overAxes } from './walk.js';
 
-type Then = (lanes: Lanes, span: Span, vector: number) => Code;
+/** What is done with the vectors of one step. */
+type Then = (values: readonly Lanes[], spans: readonly Span[]) => Code;
 
 /** The loops of the nest around `plan.axis`, which is one of the folded axes. */
 export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
@@ -63,7 +65,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
         place,
         hoisted.known,
       );
-      return [code, values.map((given, u) => then(given, spans[u], u))];
+      return [code, then(values, spans)];
     };
     const next = (elements: number, code: Code): Code =>
       plan.hasPosition ? [code, position.set(i32.add(position.get, i32.const(elements)))] : code;
@@ -81,12 +83,12 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     return [position.set(i32.const(0)), overAxes(walk, plan.inner.filter((axis) => axis !== plan.axis), loops)];
   };
 
-  const store: Then = (lanes, span) => storeSpan(walk, span, lanes);
+  const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
   return overAxes(walk, plan.written, () => [
     plan.folds.map((folding, at) => {
       const isKept = plan.keepsLast && at === plan.folds.length - 1;
-      const code = renderFold(plan, pieces, folding, (most, then) =>
-        run(plan.values[at], most, (lanes, span, u) => [then(lanes, span, u), isKept ? store(lanes, span, u) : []]),
+      const code = renderFold(plan, pieces, at, (most, then) =>
+        run(plan.values[at], most, (values, spans) => [then(values, spans), isKept ? store(values, spans) : []]),
       );
       folded.push(code.value);
       return code.code;
@@ -100,32 +102,53 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
 /** One fold over all inner axes, and the local that holds it in all lanes then. */
 function renderFold(
   plan: NestPlan,
-  { walk, place }: Pieces,
-  folding: Folding,
+  pieces: Pieces,
+  at: number,
   run: (most: number, then: Then) => Code,
 ): { readonly code: Code; readonly value: Local } {
-  const { scope } = walk;
+  const { scope } = pieces.walk;
+  const folding = plan.folds[at];
   const width = accumulators(folding);
-  const most = width === 2 ? 4 : 8;
-  const own = Array.from({ length: most }, () => Array.from({ length: width }, () => scope.local('v128')));
-  const loops = run(most, ({ value }, { left }, u) => {
-    const given = place.scope.local('v128');
-    const whole = left === undefined ? value() : masked(folding, value(), existing(plan.kind, left, scope), scope);
-    return [
-      given.set(whole),
-      parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope))),
-    ];
+  const isOne = plan.values[at].length === 1;
+  const most = width === 2 && isOne ? 4 : 8;
+  // What a function gave is added up as float32 within a step; a lone operand may be too large for that.
+  const isTree = width === 2 && folding.monoid === 'sum' && !isOne;
+  const own = Array.from({ length: isTree ? 1 : most }, () => Array.from({ length: width }, () => scope.local('v128')));
+  const witness = { nan: scope.local('v128'), bits: scope.local('v128') };
+  const loops = run(most, (values, spans) => {
+    const local = pieces.place.scope;
+    const given = values.map(({ value }, u) => {
+      const { left } = spans[u];
+      const kept = local.local('v128');
+      const whole = left === undefined ? value() : masked(folding, value(), existing(plan.kind, left, scope), scope);
+      return { kept, code: kept.set(whole) };
+    });
+    const take = ({ kept }: { readonly kept: Local }, u: number): Code =>
+      isExtreme(folding)
+        ? observe(folding, own[u][0], witness, kept)
+        : parts(folding, kept).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, local)));
+    if (!isTree || given.length === 1) return given.map((each, u) => [each.code, take(each, u)]);
+    const sum = { kept: local.local('v128') };
+    return [given.map(({ code }) => code), sum.kept.set(tree(given.map(({ kept }) => kept.get))), take(sum, 0)];
   });
   const all = own.flat();
   const [value] = all;
   const code = [
     all.map((local) => local.set(neutral(folding, accumulatorKind(folding), scope))),
+    isExtreme(folding) ? openWitness(folding, scope, witness) : [],
     loops,
     all.slice(1).map((local) => value.set(combine(folding, value.get, local.get, scope))),
     acrossLanes(folding, value, scope),
+    isExtreme(folding) ? settle(folding, value, witness, scope) : [],
   ];
   return { code, value };
 }
+
+/** Sums of neighbours, of their sums, and so on. */
+const tree = (values: readonly Code[]): Code =>
+  values.length === 1
+    ? values[0]
+    : tree(Array.from({ length: values.length / 2 }, (_, k) => f32x4.add(values[2 * k], values[2 * k + 1])));
 
 const IOTA = [0, 1, 2, 3];
 
