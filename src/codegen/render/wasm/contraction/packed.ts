@@ -23,7 +23,7 @@ import { tileFunction } from './tile.js';
 /** k to a panel, rows and columns to a block. */
 const KC = 256;
 const MC = 120;
-const NC = 1024;
+const NC = 512;
 
 const up = (value: number, step: number): number => Math.ceil(value / step) * step;
 
