@@ -15,14 +15,14 @@ import {
 } from '../../src/index.js';
 import type { Apply, Build } from './families.js';
 
-export interface Through extends Pick<RunOptions, 'level'> {
+export interface Through extends Pick<RunOptions, 'level' | 'fallback'> {
   /** `'open'`: every size is `null` until it is fed, so that shapes are checked only when the feeds are there. */
   readonly sizes?: 'declared' | 'open';
 }
 
 /** Declares an input for each tensor, builds the rule's graph, feeds it. */
 export const buildGraph =
-  (backend?: Backend, { level, sizes = 'declared' }: Through = {}): Build =>
+  (backend?: Backend, { level, fallback, sizes = 'declared' }: Through = {}): Build =>
   (rule, inputs) => {
     const names = inputs.map((_, i) => `x${i}`);
     const dims = ({ shape }: Tensor) => (sizes === 'open' ? shape.map(() => null) : shape);
@@ -35,7 +35,7 @@ export const buildGraph =
       return { ...first, y: asBuilder(...names.map((name) => symbols[name])) };
     });
     const feeds = Object.fromEntries(inputs.map((t, i) => [names[i], t]));
-    return evaluateSync(built, feeds, { backend, level }).y;
+    return evaluateSync(built, feeds, { backend, level, fallback }).y;
   };
 
 export const applyInGraph =

@@ -74,5 +74,11 @@ export interface Backend {
    * in once, and outputs copied out. Without it every tensor is an ordinary array, and results are handed over as they are.
    */
   owns?(tensor: Tensor): boolean;
+  /**
+   * Beside `owns`: frees the memory of a tensor that `allocate` made. It and its views are stale from then on. Without this
+   * call the memory is free when they are garbage, which no collector knows to be urgent.
+   */
+  release?(tensor: Tensor): void;
+  /** Nothing of the backend may be used afterwards. Its memory is free once no tensor of it is reachable. */
   close(): Promise<void>;
 }

@@ -11,9 +11,14 @@ import { temporaryTensors } from './temporaries.js';
 
 export type Action = (frame: Frame) => void | Promise<void>;
 
-/** Makes the actions of one program for a backend. */
+/**
+ * Makes the actions of one program for a backend.
+ *
+ * @param temporaries gets the tensors between kernels of one node when they are made
+ */
 export function actions(
   backend: Backend,
+  temporaries: Tensor[],
 ): (work: Work | Seen, kernels: readonly Kernel[], inputs: readonly number[], slot: number) => Action {
   // Kernels that answer at once never overlap, so all nodes with as many operands gather them in one array.
   const argumentsOf = new Map<number, Tensor[]>();
@@ -21,7 +26,7 @@ export function actions(
   return (work, kernels, inputs, slot) => {
     if (work.kind === 'view') return viewAction(inputs[0], slot, work.layout);
     if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend);
-    if (!isPlain(work)) return several(work, kernels, inputs, slot, backend);
+    if (!isPlain(work)) return several(work, kernels, inputs, slot, temporaryTensors(work, backend, temporaries));
     let args = argumentsOf.get(inputs.length);
     if (args === undefined) argumentsOf.set(inputs.length, (args = new Array<Tensor>(inputs.length)));
     return single(kernels[0], inputs, slot, args, results);
@@ -76,8 +81,13 @@ const resolve = (
 ): Tensor =>
   place.of === 'output' ? result : place.of === 'input' ? frame.values[inputs[place.index]]! : temporaries[place.index];
 
-function several(work: Work, kernels: readonly Kernel[], inputs: readonly number[], slot: number, backend: Backend): Action {
-  const temporaries = temporaryTensors(work, backend);
+function several(
+  work: Work,
+  kernels: readonly Kernel[],
+  inputs: readonly number[],
+  slot: number,
+  temporaries: () => readonly Tensor[],
+): Action {
   return (frame) => {
     const result = frame.lease.take(slot);
     const spare = temporaries();

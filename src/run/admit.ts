@@ -95,7 +95,8 @@ function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): T
 }
 
 /** A feed as it will lie in the backend's own memory: kernels are made for that. */
-const rowMajor = (feed: Tensor): Tensor => (sameNumbers(feed.strides, rowMajorStrides(feed.shape)) ? feed : hostCopy(feed));
+export const rowMajor = (feed: Tensor): Tensor =>
+  sameNumbers(feed.strides, rowMajorStrides(feed.shape)) ? feed : hostCopy(feed);
 
 /** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
 export function frames(
@@ -116,9 +117,14 @@ export function frames(
     const lease = program.arenas.lease();
     const { values } = lease;
     const { inputs } = prepared;
-    for (let i = 0; i < inputs.length; i++) {
-      const { slot } = inputs[i];
-      values[slot] = owns === undefined || owns(tensors[i]) ? tensors[i] : lease.land(slot, tensors[i]);
+    try {
+      for (let i = 0; i < inputs.length; i++) {
+        const { slot } = inputs[i];
+        values[slot] = owns === undefined || owns(tensors[i]) ? tensors[i] : lease.land(slot, tensors[i]);
+      }
+    } catch (error) {
+      program.arenas.giveBack(lease);
+      throw error;
     }
     const frame: Frame = { index: index++, program, values, lease, flights };
     lease.holder = frame;

@@ -22,6 +22,8 @@ export interface Lease {
   land(slot: number, feed: Tensor): Tensor;
   /** Hands a slot's tensor out for good: the arena makes another one when it needs it. */
   giveAway(slot: number): void;
+  /** Frees what a backend with memory of its own has allocated for it. */
+  free(): void;
   /** The frame that holds the lease; undefined while it lies in the pool. */
   holder: object | undefined;
   /** Asynchronous kernels that write here. Buffers given back before these are done are never lent again. */
@@ -35,7 +37,7 @@ export interface Arenas {
   giveBack(lease: Lease): void;
   /** The asynchronous kernel that was counted in `lease.running` is done. */
   settled(lease: Lease): void;
-  /** Calls `act` once no frame and no kernel uses the arenas: now, or later. */
+  /** Calls `act` once no frame and no kernel uses the arenas, now or later, and frees them: they are not leased any more. */
   whenUnused(act: () => void): void;
 }
 
@@ -60,6 +62,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
   const bytes = bytesOf(plans, buffers);
   let inUse = 0;
   let unused: (() => void) | undefined;
+  let isLast = false;
   const leave = ({ holder, running }: Lease): void => {
     if (holder === undefined && running === 0 && --inUse === 0) unused?.();
   };
@@ -79,7 +82,9 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       live.frames--;
       live.bytes -= bytes;
       leave(lease);
-      if (lease.running > 0 || idle.length >= IDLE) return;
+      // What a kernel still writes is left to the collector.
+      if (lease.running > 0) return;
+      if (isLast || idle.length >= IDLE) return lease.free();
       // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
       if (prepared.isVisible) lease.values.fill(undefined);
       // Feeds and outputs are not ours to keep alive.
@@ -93,8 +98,13 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       leave(lease);
     },
     whenUnused(act) {
-      if (inUse === 0) act();
-      else unused = act;
+      isLast = true;
+      const end = (): void => {
+        act();
+        for (const lease of idle.splice(0)) lease.free();
+      };
+      if (inUse === 0) end();
+      else unused = end;
     },
   };
 }
@@ -131,6 +141,11 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     giveAway(slot) {
       tensors[slot] = undefined;
       held.delete(buffers[slot]);
+    },
+    free() {
+      if (backend.release !== undefined) for (const tensor of tensors) if (tensor !== undefined) backend.release(tensor);
+      tensors.fill(undefined);
+      held.clear();
     },
   };
 

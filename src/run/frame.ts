@@ -59,8 +59,9 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
       rule: 'a value can be read only after its step has run',
       hint: 'steps run in topological order',
     });
-  // Memory of a backend's own is used again when its tensor is gone, though an array over it may still be held.
-  if (frame.program.prepared.backend.owns?.(value) === true) return hostCopy(value);
+  // Memory of a backend's own is used again; what lies elsewhere was assigned, and is nobody's arena.
+  const { backend } = frame.program.prepared;
+  if (backend.owns !== undefined) return backend.owns(value) ? hostCopy(value) : value;
   frame.lease.giveAway(frame.program.homes[slot]);
   return value;
 }

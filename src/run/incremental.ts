@@ -2,7 +2,9 @@
  * @file Incremental computation: values of the last time are kept, and a node runs only when an input of it changed.
  */
 import { hostCopy } from '../tensor/host-copy.js';
-import type { Tensor } from '../tensor/tensor.js';
+import type { DType } from '../tensor/dtype.js';
+import type { Shape } from '../tensor/shape.js';
+import { copyElements, type Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
@@ -10,27 +12,46 @@ import type { Prepared } from './prepare.js';
 import { fits, specialize, type Program } from './program.js';
 import { nodeError } from './step.js';
 
-/** Computes with new inputs; gives outputs when one of them changed, undefined when none did. */
-export function incremental(
-  prepared: Prepared,
-  specialized?: (program: Program) => void,
-): (tensors: readonly Tensor[]) => Outputs | undefined {
-  let frame: Frame | undefined;
+/** Values that are kept from one time to the next. */
+export interface Incremental {
+  /** Computes with new inputs; gives outputs when one of them changed, undefined when none did. */
+  readonly compute: (tensors: readonly Tensor[]) => Outputs | undefined;
+  /** Lets go of all values. */
+  readonly end: () => void;
+}
+
+export function incremental(prepared: Prepared, specialized?: (program: Program) => void): Incremental {
+  const { backend } = prepared;
+  let kept: Kept | undefined;
+  let fed: readonly Tensor[] = [];
   let outputs: Outputs | undefined;
   const changed = new Uint8Array(prepared.slotCount);
-  return (tensors) => {
-    if (frame === undefined || !fits(frame.program, tensors)) {
-      frame = keptFrame(specialize(prepared, tensors));
-      specialized?.(frame.program);
+  const end = (): void => {
+    kept?.frame.lease.free();
+    kept = undefined;
+  };
+  const compute = (tensors: readonly Tensor[]): Outputs | undefined => {
+    if (kept === undefined || !fits(kept.frame.program, tensors)) {
+      const program = specialize(prepared, tensors);
+      end();
+      kept = keptFrame(program);
+      specialized?.(program);
       changed.fill(1);
     } else changed.fill(0);
-    const { values } = frame;
-    prepared.inputs.forEach(({ slot }, i) => {
-      const before = values[slot];
-      if (before !== undefined && changed[slot] === 0 && sameElements(before, tensors[i])) return;
-      changed[slot] = 1;
-      values[slot] = tensors[i];
-    });
+    const { frame, sweep } = kept;
+    const { values, lease } = frame;
+    try {
+      prepared.inputs.forEach(({ slot }, i) => {
+        const before = values[slot];
+        if (before !== undefined && changed[slot] === 0 && (fed[i] === tensors[i] || sameElements(before, tensors[i]))) return;
+        changed[slot] = 1;
+        values[slot] = backend.owns?.(tensors[i]) === false ? lease.land(slot, tensors[i]) : tensors[i];
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+    fed = tensors;
     const { nodes, slots } = prepared;
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
@@ -41,13 +62,14 @@ export function incremental(
         void frame.program.actions[at](frame);
       } catch (error) {
         // Half of the values are new: nothing of them may be reused.
-        frame = undefined;
+        end();
         throw nodeError(node, error);
       }
       const same = before !== undefined && sameElements(before, values[slot]!);
       if (same) values[slot] = before;
       changed[slot] = same ? 0 : 1;
     }
+    sweep();
     const isNews = outputs === undefined || prepared.outputs.some(({ slot }) => changed[slot] === 1);
     if (!isNews) return undefined;
     const result = Object.create(null) as Record<string, Tensor>;
@@ -55,28 +77,62 @@ export function incremental(
       const value = values[slot]!;
       // An output that did not change is the tensor that was given before, also where it is a copy.
       const isKept = outputs !== undefined && changed[slot] === 0;
-      result[key] = isKept ? outputs![key] : prepared.backend.owns?.(value) === true ? hostCopy(value) : value;
+      result[key] = isKept ? outputs![key] : backend.owns?.(value) === true ? hostCopy(value) : value;
     }
     return (outputs = result);
   };
+  return { compute, end };
+}
+
+interface Kept {
+  readonly frame: Frame;
+  /** Frees what is no value any more. */
+  readonly sweep: () => void;
 }
 
 /** A frame outside any arena: each result is a tensor of its own, so that values of the last time stay as they are. */
-function keptFrame(program: Program): Frame {
+function keptFrame(program: Program): Kept {
   const { prepared, types } = program;
+  const { backend } = prepared;
+  // What a view looks at stays as long as the view is a value. Where nothing is to be freed, nothing is remembered.
+  const held = new Set<Tensor>();
+  const allocate = (shape: Shape, dtype: DType): Tensor => {
+    const tensor = backend.allocate(shape, dtype);
+    if (backend.release !== undefined) held.add(tensor);
+    return tensor;
+  };
+  const freeUnless = (isUsed: (tensor: Tensor) => boolean): void => {
+    for (const tensor of held) {
+      if (isUsed(tensor)) continue;
+      held.delete(tensor);
+      backend.release?.(tensor);
+    }
+  };
   const values = new Array<Tensor | undefined>(prepared.slotCount);
   for (const { slot, value } of prepared.constants) values[slot] = value;
   const lease: Lease = {
     values,
     holder: undefined,
     running: 0,
-    take: (slot) => prepared.backend.allocate(types[slot].shape, types[slot].dtype),
-    land: (_, feed) => feed,
+    take: (slot) => allocate(types[slot].shape, types[slot].dtype),
+    land(_, feed) {
+      const landed = allocate(feed.shape, feed.dtype);
+      copyElements(feed, landed.buffer.array);
+      return landed;
+    },
     giveAway: () => undefined,
+    free: () => freeUnless(() => false),
   };
   const frame: Frame = { index: 0, program, values, lease, flights: undefined };
   lease.holder = frame;
-  return frame;
+  return {
+    frame,
+    sweep() {
+      if (held.size === 0) return;
+      const buffers = new Set(values.map((value) => value?.buffer));
+      freeUnless(({ buffer }) => buffers.has(buffer));
+    },
+  };
 }
 
 /** Bit for bit, so that NaN equals itself and −0 differs from 0; views over the same memory are compared by layout. */

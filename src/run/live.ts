@@ -4,7 +4,7 @@
 import { asapScheduler, Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import { fault, quoted } from '../errors/index.js';
 import type { Graph, Names } from '../graph/graph.js';
-import { readFeed } from './admit.js';
+import { readFeed, rowMajor } from './admit.js';
 import type { Feed, Feeds, Outputs } from './feeds.js';
 import { incremental } from './incremental.js';
 import { notices } from './notices.js';
@@ -64,7 +64,8 @@ export function live<I extends Names, O extends Names>(
     const reader = feedReader(prepared);
     const notice = notices(prepared, rest.onDiagnostic);
     notice?.(sources as unknown as Feeds, undefined);
-    const compute = incremental(prepared, (program) => notice?.({}, program));
+    const values = incremental(prepared, (program) => notice?.({}, program));
+    subscriber.add(() => values.end());
     const missing = new Set(named.keys());
     let open = named.size;
     let pending: Subscription | undefined;
@@ -72,7 +73,7 @@ export function live<I extends Names, O extends Names>(
     const flush = (): void => {
       pending = undefined;
       try {
-        const outputs = compute(reader(latest));
+        const outputs = values.compute(reader(latest));
         if (outputs !== undefined) subscriber.next(outputs as Outputs<O>);
       } catch (error) {
         subscriber.error(error);
@@ -113,6 +114,7 @@ export function live<I extends Names, O extends Names>(
 /** Reads only what changed, so that an unchanged feed stays the same tensor. */
 function feedReader(prepared: Prepared): (latest: ReadonlyMap<string, Feed>) => readonly Tensor[] {
   const { inputs } = prepared;
+  const { backend } = prepared;
   const read = new Array<Feed | undefined>(inputs.length);
   let tensors: readonly Tensor[] = [];
   return (latest) =>
@@ -120,7 +122,8 @@ function feedReader(prepared: Prepared): (latest: ReadonlyMap<string, Feed>) => 
       const feed = latest.get(input.name);
       if (tensors[i] !== undefined && feed === read[i]) return tensors[i];
       read[i] = feed;
-      return prepared.backend.upload(readFeed(prepared, input, feed));
+      const tensor = readFeed(prepared, input, feed);
+      return backend.owns === undefined || backend.owns(tensor) ? tensor : rowMajor(tensor);
     }));
 }
 

@@ -93,7 +93,8 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
     types[slot] = signatureOf(tensors[i] as Signature);
   });
   for (const { slot, value } of prepared.constants) types[slot] = signatureOf(value as Signature);
-  const action = actions(backend);
+  const temporaries: Tensor[] = [];
+  const action = actions(backend, temporaries);
   const typeOf = (slot: number): Signature => types[slot];
   const overwrites: (readonly number[])[] = [];
   const ordered = nodes.map((node) => {
@@ -119,7 +120,10 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
     isRetired: false,
     dispose() {
       program.isRetired = true;
-      program.arenas.whenUnused(() => kernels.forEach((kernel) => kernel.dispose()));
+      program.arenas.whenUnused(() => {
+        kernels.forEach((kernel) => kernel.dispose());
+        temporaries.forEach((tensor) => backend.release?.(tensor));
+      });
     },
   };
   return program;

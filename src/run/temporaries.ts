@@ -5,7 +5,13 @@ import type { Backend } from '../backends/index.js';
 import type { Work } from '../codegen/lower.js';
 import type { Tensor } from '../tensor/tensor.js';
 
-export function temporaryTensors(work: Work, backend: Backend): () => readonly Tensor[] {
+/** @param made also gets each tensor, so that whoever owns the node can free it */
+export function temporaryTensors(work: Work, backend: Backend, made: Tensor[]): () => readonly Tensor[] {
   let tensors: readonly Tensor[] | undefined;
-  return () => (tensors ??= work.temporaries.map(({ shape, dtype }) => backend.allocate(shape, dtype)));
+  const allocate = ({ shape, dtype }: Work['temporaries'][number]): Tensor => {
+    const tensor = backend.allocate(shape, dtype);
+    made.push(tensor);
+    return tensor;
+  };
+  return () => (tensors ??= work.temporaries.map(allocate));
 }

@@ -37,7 +37,9 @@ export function allocator(start: number, end: number): Allocator {
   };
   /** Joins neighbours; a free region at the top is given back to it. */
   const join = (): void => {
-    const regions = [...free].flatMap(([size, list]) => list.map((address) => ({ address, size }))).sort((a, b) => a.address - b.address);
+    const regions = [...free]
+      .flatMap(([size, list]) => list.map((address) => ({ address, size })))
+      .sort((a, b) => a.address - b.address);
     free.clear();
     let last: { address: number; size: number } | undefined;
     const flush = (): void => {

@@ -12,7 +12,7 @@ import { byteSize } from '../../tensor/dtype.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { leastRecentlyUsed } from '../lru.js';
-import { uploaded, type WasmMemory } from './memory.js';
+import type { Region, WasmMemory } from './memory.js';
 
 type Run = (descriptor: number) => number | undefined;
 
@@ -22,33 +22,51 @@ export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: numbe
   const words = new Int32Array(memory.memory.buffer);
   const scratch = scratchOf(memory);
   const runOf = (kernel: WasmKernel): Run => modules.get(kernel.key) ?? modules.set(kernel.key, instantiate(kernel, memory));
+  // Programs that nobody disposed of, as their graph is garbage, must not keep their descriptors.
+  const dropped = new FinalizationRegistry<Region>(({ release }) => release());
 
   return (ir) => {
-    const kernel = renderWasm(ir, target);
-    const run = runOf(kernel);
+    const rendered = renderWasm(ir, target);
+    const run = runOf(rendered);
     const accesses = ir.kind === 'gather' ? [ir.data, ir.index] : ir.inputs;
     const offsets = accesses.map(({ dtype, offset }) => offset * byteSize(dtype));
     const outputOffset = ir.output.offset * byteSize(ir.output.dtype);
     const count = accesses.length;
-    const working = scratch(kernel.scratch);
-    const descriptor = memory.borrow(4 * (count + 2 + kernel.words.length));
-    const at = descriptor.address >> 2;
-    words.set(kernel.words, at + count + 2);
-    return {
+    const working = scratch(rendered.scratch);
+    const descriptor = memory.borrow(4 * (count + 2 + rendered.words.length));
+    const at = descriptor.address >>> 2;
+    words.set(rendered.words, at + count + 2);
+    const kernel: Kernel = {
       run(inputs, [output]) {
-        for (let k = 0; k < count; k++) words[at + k] = addressOf(memory, inputs[k]) + offsets[k];
-        words[at + count] = memory.addressOf(output) + outputOffset;
-        words[at + count + 1] = working();
-        const failed = run(descriptor.address);
-        if (ir.kind === 'gather' && failed !== undefined && failed !== 0) reportIndex(inputs[1], ir.size);
+        let guests: Region[] | undefined;
+        try {
+          for (let k = 0; k < count; k++) {
+            let address: number;
+            if (memory.owns(inputs[k])) address = memory.addressOf(inputs[k]);
+            else {
+              const guest = memory.bring(inputs[k]);
+              (guests ??= []).push(guest);
+              ({ address } = guest);
+            }
+            words[at + k] = address + offsets[k];
+          }
+          words[at + count] = memory.addressOf(output) + outputOffset;
+          words[at + count + 1] = working();
+          const failed = run(descriptor.address);
+          if (ir.kind === 'gather' && failed !== undefined && failed !== 0) reportIndex(inputs[1], ir.size);
+        } finally {
+          if (guests !== undefined) for (const { release } of guests) release();
+        }
       },
-      dispose: descriptor.release,
+      dispose() {
+        dropped.unregister(descriptor);
+        descriptor.release();
+      },
     };
+    dropped.register(kernel, descriptor, descriptor);
+    return kernel;
   };
 }
-
-/** An operand that lies elsewhere is copied in; its copy lives until it is garbage. */
-const addressOf = (memory: WasmMemory, tensor: Tensor): number => memory.addressOf(uploaded(memory, tensor));
 
 /** The first index that is outside, for the error: the kernel only says that there is one. */
 function reportIndex(index: Tensor, size: number): never {
@@ -63,7 +81,12 @@ function instantiate(kernel: WasmKernel, { memory }: WasmMemory): Run {
     const module = new WebAssembly.Module(moduleBytes(source));
     return new WebAssembly.Instance(module, { env: { memory, ...imports } }).exports.run as Run;
   } catch (cause) {
-    throw fault('E_CODEGEN', { place: 'wasm', rule: 'the engine must take the kernel', actual: cause instanceof Error ? cause.message : String(cause), cause });
+    throw fault('E_CODEGEN', {
+      place: 'wasm',
+      rule: 'the engine must take the kernel',
+      actual: cause instanceof Error ? cause.message : String(cause),
+      cause,
+    });
   }
 }
 
@@ -71,12 +94,15 @@ function instantiate(kernel: WasmKernel, { memory }: WasmMemory): Run {
 function scratchOf(memory: WasmMemory): (bytes: number) => () => number {
   let region = memory.borrow(64);
   let size = 64;
+  const address = (): number => region.address;
   return (bytes) => {
     if (bytes > size) {
+      // The larger one first: where it cannot be had, the old one still serves.
+      const larger = memory.borrow(bytes);
       region.release();
-      region = memory.borrow(bytes);
+      region = larger;
       size = bytes;
     }
-    return () => region.address;
+    return address;
   };
 }

@@ -10,7 +10,7 @@ const once = (hex: string): (() => boolean) => {
 };
 
 /** A function that splats an int32 into a vector and takes lane 0 out again. */
-export const hasSimd = once('0061736d010000000105016000017f030201000a0b010900410 0fd11fd1b000b'.replace(' ', ''));
+export const hasSimd = once('0061736d010000000105016000017f030201000a0b0109004100fd11fd1b000b');
 
 /** A function of three vectors that is one `f32x4.relaxed_madd`. */
 export const hasRelaxedSimd = once('0061736d0100000001080160037b7b7b017b030201000a0d010b00200020012002fd85020b');

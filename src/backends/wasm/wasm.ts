@@ -8,51 +8,45 @@ import { MAX_RANK } from '../../tensor/shape.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Backend } from '../backend.js';
 import { wasmKernels } from './kernels.js';
-import { uploaded, wasmMemory } from './memory.js';
+import { uploaded, wasmMemory, type WasmMemory } from './memory.js';
+import { readOptions, type WasmOptions } from './options.js';
 import { hasRelaxedSimd, hasSimd, keepsUnrolledSums } from './probe.js';
 
-export interface WasmOptions {
-  /** Bytes of the backend's memory; 1 GiB by default. Untouched pages cost nothing. */
-  readonly memoryLimit?: number;
-  /** Modules kept for reuse; the least recently used goes first. */
-  readonly cacheSize?: number;
-  /** The same bits on every engine: relaxed SIMD, whose multiply-add may round once or twice, stays unused. */
-  readonly deterministic?: boolean;
-}
-
-const DEFAULT_LIMIT = 2 ** 30;
+export type { WasmOptions } from './options.js';
 
 /**
  * A backend whose kernels are WebAssembly SIMD.
  *
- * Its tensors lie in one memory of its own: feeds are copied in once (none of those that `allocate` made), outputs are
- * copied out, or lent with `outputs: 'borrow'`.
+ * Its tensors lie in one memory of its own: feeds are copied in once (none of those that `allocate` made), params once for
+ * all, outputs are copied out, or lent with `outputs: 'borrow'`. What `allocate` made is free again after `release`, or when
+ * it is garbage; a loop that never returns to the event loop collects none, and must release. One thread computes.
  *
  * ```ts
  * const g = graph({ x: input([2]) }, ({ x }) => ({ y: exp(x) }));
  * wasm().then((backend) => evaluateSync(g, { x: [0, 1] }, { backend }).y.toArray()) // => [1, 2.718282]
  * ```
  *
- * @throws EinstreamError E_BACKEND where the engine has no WebAssembly SIMD, E_ARGUMENT for options outside their range,
- *   E_OOM when the memory cannot be had
+ * @returns a promise that rejects with an EinstreamError: E_BACKEND where the engine has no WebAssembly SIMD, E_ARGUMENT for
+ *   options outside their range, E_OOM when the memory cannot be had
  */
 export function wasm(options: WasmOptions = {}): Promise<Backend> {
-  const { memoryLimit = DEFAULT_LIMIT, cacheSize = 1000, deterministic = false } = options;
-  if (!Number.isSafeInteger(memoryLimit) || memoryLimit < 65536 || memoryLimit > 2 ** 32 - 65536) {
-    throw fault('E_ARGUMENT', { place: 'wasm', rule: 'memoryLimit is a number of bytes from 64 KiB to 4 GiB', actual: String(memoryLimit) });
-  }
-  if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) throw fault('E_ARGUMENT', { place: 'wasm', rule: 'cacheSize must be an integer ≥ 0', actual: String(cacheSize) });
-  if (typeof deterministic !== 'boolean') throw fault('E_ARGUMENT', { place: 'wasm', rule: 'deterministic is true or false', actual: typeof deterministic });
-  if (!hasSimd()) throw fault('E_BACKEND', { place: 'wasm', rule: 'the engine must have WebAssembly SIMD', hint: 'use js()' });
-  return Promise.resolve(make(memoryLimit, cacheSize, hasRelaxedSimd() && !deterministic));
+  return new Promise((resolve) => {
+    const { memoryLimit, cacheSize, deterministic } = readOptions(options);
+    if (!hasSimd()) throw fault('E_BACKEND', { place: 'wasm', rule: 'the engine must have WebAssembly SIMD', hint: 'use js()' });
+    resolve(wasmOver(wasmMemory(memoryLimit), cacheSize, hasRelaxedSimd() && !deterministic));
+  });
 }
 
-function make(memoryLimit: number, cacheSize: number, isRelaxed: boolean): Backend {
-  const memory = wasmMemory(memoryLimit);
+/** The backend on a memory that exists. */
+export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boolean): Backend {
   // Measured on V8 11 to 13: unrolling halves the speed of older ones, and gains a sixth on newer ones with one rounding.
   const block = isRelaxed && keepsUnrolledSums() ? { rows: 6, vectors: 2, unroll: 4 } : DEFAULT_BLOCK;
   const target: Target = { isRelaxed, block, memory: { isShared: false, maximumPages: 65536 } };
-  const resident = new WeakMap<Tensor, Tensor>();
+  let parts: Parts | undefined = { memory, compile: wasmKernels(memory, target, cacheSize), resident: new WeakMap() };
+  const open = (): Parts => {
+    if (parts !== undefined) return parts;
+    throw fault('E_BACKEND', { place: 'wasm', rule: 'a backend must not be used after it was closed', hint: 'make another one' });
+  };
   return Object.freeze<Backend>({
     name: 'wasm',
     capabilities: Object.freeze({
@@ -66,17 +60,34 @@ function make(memoryLimit: number, cacheSize: number, isRelaxed: boolean): Backe
       maxFusedNodes: 64,
       partialSums: 'float32',
       asynchronous: false,
-      remarks: isRelaxed ? [] : ['multiply-add rounds twice: relaxed SIMD is missing here, or was switched off'],
+      remarks: [
+        'one thread computes',
+        ...(isRelaxed ? [] : ['multiply-add rounds twice: relaxed SIMD is missing here, or was switched off']),
+      ],
     }),
-    compile: wasmKernels(memory, target, cacheSize),
-    allocate: memory.allocate,
+    compile: (ir) => open().compile(ir),
+    allocate: (shape, dtype) => open().memory.allocate(shape, dtype),
     upload(tensor) {
-      if (memory.owns(tensor)) return tensor;
+      const { memory: own, resident } = open();
+      if (own.owns(tensor)) return tensor;
       let copy = resident.get(tensor);
-      if (copy === undefined) resident.set(tensor, (copy = uploaded(memory, tensor)));
+      if (copy === undefined || copy.buffer.retired) resident.set(tensor, (copy = uploaded(own, tensor)));
       return copy;
     },
-    owns: memory.owns,
-    close: () => Promise.resolve(),
+    owns: (tensor) => open().memory.owns(tensor),
+    release: (tensor) => open().memory.release(tensor),
+    close() {
+      parts?.memory.close();
+      parts = undefined;
+      return Promise.resolve();
+    },
   });
+}
+
+/** What a backend has until it is closed. */
+interface Parts {
+  readonly memory: WasmMemory;
+  readonly compile: Backend['compile'];
+  /** Copies of params and constants. */
+  readonly resident: WeakMap<Tensor, Tensor>;
 }
