@@ -20,7 +20,7 @@ export interface Step {
 }
 
 const copyOf = (tensor: Tensor): Tensor => {
-  const copy = allocateTensor(tensor.shape, tensor.dtype as ComputedDType);
+  const copy = allocateTensor(tensor.shape, tensor.dtype);
   (copy.buffer.array as Float64Array).set(tensor.buffer.array as Float64Array);
   return copy;
 };

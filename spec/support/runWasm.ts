@@ -67,7 +67,9 @@ export function runWasm(ir: KernelIR, kernel: WasmKernel, inputs: readonly Tenso
   const viewOf = (k: number): Words =>
     new (arrayOf(tensors[k].dtype) as Float32ArrayConstructor)(memory.buffer, at[k], tensors[k].buffer.array.length);
   tensors.forEach((tensor, k) => viewOf(k).set(tensor.buffer.array as Words));
-  const addresses = tensors.map(({ offset, buffer }, k) => at[k] + (offset + accesses[k].offset) * buffer.array.BYTES_PER_ELEMENT);
+  const addresses = tensors.map(
+    ({ offset, buffer }, k) => at[k] + (offset + accesses[k].offset) * buffer.array.BYTES_PER_ELEMENT,
+  );
   new Int32Array(memory.buffer, descriptor).set([...addresses, scratch, ...kernel.words]);
   const [before, own] = [Buffer.from(memory.buffer.slice(0)), outside(memory, at.at(-1)!, output, scratch, kernel.scratch)];
   const result = run(descriptor);

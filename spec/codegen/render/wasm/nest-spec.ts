@@ -95,5 +95,14 @@ describe('kernels as WebAssembly', () => {
     });
   }
 
-  after(() => console.log(`    ${kernels} kernels of ${keys.size} structures`));
+  it('are of every form: maps, folds along and across the vectors, rows of columns, turned copies, gathers', () => {
+    const forms: Record<string, number> = {};
+    for (const key of keys) {
+      const [kind, , , form] = key.split('|');
+      const name = kind === 'nest' ? form : kind;
+      forms[name] = (forms[name] ?? 0) + 1;
+    }
+    console.log(`      ${kernels} kernels; structures of each form: ${JSON.stringify(forms)}`);
+    expect(Object.keys(forms)).to.include.members(['across', 'along', 'columns', 'permute', 'gather']);
+  });
 });

@@ -34,7 +34,12 @@ export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
 type Still = ReadonlyMap<number, Local>;
 
 /** Operands that stand still along the vectors' axis, read once for all of them. */
-function stillOperands(plan: NestPlan, { walk }: Pieces, list: readonly Instruction[], kind = plan.kind): { readonly code: Code; readonly locals: Still } {
+function stillOperands(
+  plan: NestPlan,
+  { walk }: Pieces,
+  list: readonly Instruction[],
+  kind = plan.kind,
+): { readonly code: Code; readonly locals: Still } {
   const locals = new Map<number, Local>();
   const code: Code[] = [];
   for (const i of list) {
@@ -51,7 +56,13 @@ function stillOperands(plan: NestPlan, { walk }: Pieces, list: readonly Instruct
 type Then = (lanes: Lanes, span: Span, vector: number) => Code;
 
 /** One step of `vectors` vectors: all folds over the inner axes, then what is written. */
-function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Local | undefined, hoisted: Still | undefined): Code {
+function renderVectors(
+  plan: NestPlan,
+  pieces: Pieces,
+  vectors: number,
+  left: Local | undefined,
+  hoisted: Still | undefined,
+): Code {
   const { walk, place, fresh } = pieces;
   const folded: Local[][][] = [];
   const position = walk.scope.local('i32');
@@ -59,7 +70,12 @@ function renderVectors(plan: NestPlan, pieces: Pieces, vectors: number, left: Lo
   const each = (list: readonly Instruction[], kind: LaneKind, then: Then): Code => {
     const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { code: [], locals: hoisted };
     const halves = wide / LANES[kind];
-    const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({ kind, axis: plan.axis, from: at * LANES[kind], left }));
+    const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({
+      kind,
+      axis: plan.axis,
+      from: at * LANES[kind],
+      left,
+    }));
     fresh();
     const { code, values } = renderScalars(
       list,

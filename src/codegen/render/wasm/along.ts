@@ -4,7 +4,7 @@
 import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeOne, storeSpan, type Span } from './elements.js';
-import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts, type Folding } from './fold.js';
+import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts } from './fold.js';
 import { isExtreme, observe, openWitness, settle } from './extreme.js';
 import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
 import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
@@ -33,7 +33,8 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
   };
 
-  const isStill = (index: number): boolean => index === countOperand(plan.inputs) || walk.moves[tensorOf(plan, index)][plan.axis] === 'still';
+  const isStill = (index: number): boolean =>
+    index === countOperand(plan.inputs) || walk.moves[tensorOf(plan, index)][plan.axis] === 'still';
   const run = (list: readonly Instruction[], most: number, then: Then): Code => {
     const left = walk.scope.local('i32');
     const still = new Map<number, Local>();
@@ -44,7 +45,13 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       let local = still.get(index);
       if (local === undefined) {
         still.set(index, (local = walk.scope.local('v128')));
-        kept.push(local.set(index === countOperand(plan.inputs) ? splatInt(plan.kind, walk.count) : loadStill(walk, tensorOf(plan, index), plan.kind)));
+        kept.push(
+          local.set(
+            index === countOperand(plan.inputs)
+              ? splatInt(plan.kind, walk.count)
+              : loadStill(walk, tensorOf(plan, index), plan.kind),
+          ),
+        );
       }
       return local.get;
     };
@@ -57,14 +64,14 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     fresh();
     const hoisted = hoist(list, isStill, leaves(first), place, walk.scope);
     const body = (vectors: number, end?: Local): Code => {
-      const spans = Array.from({ length: vectors }, (_, u): Span => ({ kind: plan.kind, axis: plan.axis, from: u * lanes, left: end }));
+      const spans = Array.from({ length: vectors }, (_, u): Span => ({
+        kind: plan.kind,
+        axis: plan.axis,
+        from: u * lanes,
+        left: end,
+      }));
       fresh();
-      const { code, values } = renderScalars(
-        list,
-        spans.map(leaves),
-        place,
-        hoisted.known,
-      );
+      const { code, values } = renderScalars(list, spans.map(leaves), place, hoisted.known);
       return [code, then(values, spans)];
     };
     const next = (elements: number, code: Code): Code =>
@@ -80,7 +87,14 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       inSteps(walk, plan.axis, { whole, step: vectors * lanes, rest: next(lanes, rest), lanes }, left),
       position.set(i32.add(start.get, walk.extent(plan.axis))),
     ];
-    return [position.set(i32.const(0)), overAxes(walk, plan.inner.filter((axis) => axis !== plan.axis), loops)];
+    return [
+      position.set(i32.const(0)),
+      overAxes(
+        walk,
+        plan.inner.filter((axis) => axis !== plan.axis),
+        loops,
+      ),
+    ];
   };
 
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
@@ -93,9 +107,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       folded.push(code.value);
       return code.code;
     }),
-    plan.emits === 'element'
-      ? run(plan.result, 8, store)
-      : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
+    plan.emits === 'element' ? run(plan.result, 8, store) : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
   ]);
 }
 
@@ -161,7 +173,8 @@ const existing = (kind: LaneKind, left: Local, scope: Pieces['walk']['scope']): 
 /** The positions of a vector's elements. */
 function positions(kind: LaneKind, position: Local, from: number, { walk: { scope } }: Pieces): Code {
   const lanes = IOTA.map((lane) => from + lane) as [number, number, number, number];
-  if (kind === 'f64') return f64x2.add(f64x2.splat(f64.convert_i32_s(position.get)), scope.constant('v128', f64x2.const(lanes[0], lanes[1])));
+  if (kind === 'f64')
+    return f64x2.add(f64x2.splat(f64.convert_i32_s(position.get)), scope.constant('v128', f64x2.const(lanes[0], lanes[1])));
   if (kind === 'i32') return i32x4.add(i32x4.splat(position.get), scope.constant('v128', i32x4.const(...lanes)));
   return f32x4.add(f32x4.splat(f32.convert_i32_s(position.get)), scope.constant('v128', f32x4.const(...lanes)));
 }

@@ -6,12 +6,12 @@ import type { Code } from './bytes.js';
 import { loadSpan, storeSpan, type Span } from './elements.js';
 import { countOperand } from './expressions.js';
 import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
-import { block, br, brIf, i32, loop, select, v128 } from './instructions.js';
+import { i32, select, v128 } from './instructions.js';
 import { LANES, splatInt, type LaneKind } from './lanes.js';
 import type { Local } from './module.js';
 import type { NestPlan, Pieces } from './plan.js';
 import { renderScalars, type Leaves } from './scalar.js';
-import { advance, overAxes, restoring, type Walk } from './walk.js';
+import { advance, overAxes, restoring, whileAtLeast, type Walk } from './walk.js';
 
 /** Columns whose accumulators stay in the first-level cache. */
 const PANEL = 1024;
@@ -43,10 +43,6 @@ export function renderColumns(plan: NestPlan, pieces: Pieces): Code {
     ),
   ]);
 }
-
-/** A loop that runs while `left` is at least `least`, and takes `step` off it each time. */
-const whileAtLeast = (left: Local, least: number, step: number, body: Code): Code =>
-  block(loop(brIf(1, i32.lt_s(left.get, i32.const(least))), body, left.set(i32.sub(left.get, i32.const(step))), br(0)));
 
 /** Runs through the accumulators of `width` columns: `body` finds those of one vector at its address. */
 function overPanel({ walk }: Pieces, plan: NestPlan, width: Local, body: (at: Local, left: Local) => Code): Code {

@@ -62,7 +62,10 @@ export function storeSpan(walk: Walk, { kind, axis, from, left }: Span, given: L
     left === undefined ? lane(k) : when(i32.gt_s(left.get, i32.const(from + k)), lane(k)),
   );
   const set = raw.set(toRaw(kind, dtype, given, walk.scope));
-  const full = lanes << log === 16 ? v128.store(pointer, raw.get, { offset: from << log }) : v128.storeLane(log + Math.log2(lanes), pointer, raw.get, 0, { offset: from << log });
+  const full =
+    lanes << log === 16
+      ? v128.store(pointer, raw.get, { offset: from << log })
+      : v128.storeLane(log + Math.log2(lanes), pointer, raw.get, 0, { offset: from << log });
   if (!isUnit) return [set, each];
   return [set, left === undefined ? full : when(i32.ge_s(left.get, i32.const(from + lanes)), full, each)];
 }

@@ -32,7 +32,9 @@ function replaced(term: Scalar, by: (term: Scalar) => Scalar | undefined, known 
 }
 
 const readsInputs = (term: Scalar, inputs: number): boolean =>
-  (term.kind === 'operand' && term.index < inputs) || term.kind === 'position' || subterms(term).some((each) => readsInputs(each, inputs));
+  (term.kind === 'operand' && term.index < inputs) ||
+  term.kind === 'position' ||
+  subterms(term).some((each) => readsInputs(each, inputs));
 
 const lister =
   ({ output }: NestIR) =>

@@ -32,7 +32,15 @@ export function renderGather(ir: GatherIR, target: Target): WasmKernel {
       memory: target.memory,
       functions: [{ name: 'run', params: ['i32'], results: ['i32'], body: (scope) => gatherBody(structure, scope) }],
     }),
-    words: [...walkWords(ir.extents, accesses.map(({ strides }) => strides), dtypes, ir.size), step],
+    words: [
+      ...walkWords(
+        ir.extents,
+        accesses.map(({ strides }) => strides),
+        dtypes,
+        ir.size,
+      ),
+      step,
+    ],
     scratch: 0,
   };
 }
@@ -44,8 +52,7 @@ function gatherBody(structure: Structure, scope: Scope): Code {
   const stepAt = structure.dtypes.length + 1 + rank * (1 + structure.dtypes.length) + 1;
   const step = i32.load(scope.param(0).get, { offset: 4 * stepAt, align: 2 });
   const last = rank - 1;
-  const areRows =
-    rank > 0 && moves[INDEX][last] === 'still' && moves[DATA][last] === 'unit' && moves[OUTPUT][last] === 'unit';
+  const areRows = rank > 0 && moves[INDEX][last] === 'still' && moves[DATA][last] === 'unit' && moves[OUTPUT][last] === 'unit';
   const axes = Array.from({ length: areRows ? last : rank }, (_, axis) => axis);
   const at = scope.local('i32');
   const chosen = (): Code => [

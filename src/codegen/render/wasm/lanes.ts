@@ -6,7 +6,7 @@
  */
 import type { ComputedDType } from '../../../tensor/dtype.js';
 import type { Code } from './bytes.js';
-import { f32, f32x4, f64, f64x2, i32, i32x4, narrow8, shuffle, v128, widen8 } from './instructions.js';
+import { f32, f32x4, f64, f64x2, i32x4, narrow8, shuffle, v128, widen8 } from './instructions.js';
 import type { Scope } from './module.js';
 
 export type LaneKind = 'f32' | 'i32' | 'f64';

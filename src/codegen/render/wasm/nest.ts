@@ -9,16 +9,22 @@ import { importOf } from './imports.js';
 import { importsOf } from './functions.js';
 import type { Target, WasmKernel } from './kernel.js';
 import type { ImportedFunction, ModuleSource } from './module.js';
+import { renderPermute } from './permute.js';
 import { planNest, type NestPlan } from './plan.js';
 import { pooled } from './pool.js';
 import { openWalk, walkWords } from './walk.js';
 
-const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns };
+const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns, permute: renderPermute };
 
 export function renderNest(given: NestIR, target: Target): WasmKernel {
   const { plan, ir, count, key } = planNest(given);
   const strides = [...ir.inputs, ir.output].map((access) => access.strides);
-  return { key, source: () => sourceOf(plan, target), words: walkWords(ir.extents, strides, plan.dtypes, count), scratch: plan.form === 'columns' ? columnScratch(plan) : 0 };
+  return {
+    key,
+    source: () => sourceOf(plan, target),
+    words: walkWords(ir.extents, strides, plan.dtypes, count),
+    scratch: plan.form === 'columns' ? columnScratch(plan) : 0,
+  };
 }
 
 function sourceOf(plan: NestPlan, target: Target): ModuleSource {

@@ -7,6 +7,7 @@ import { expressionKey, expressionsOf, keepingLast, outputOperand } from './expr
 import type { Folding } from './fold.js';
 import type { LaneKind } from './lanes.js';
 import { laneKind } from './mode.js';
+import { turnedAxes, type TurnedAxes } from './permute.js';
 import type { Place } from './scalar.js';
 import type { Move, Structure, Walk } from './walk.js';
 
@@ -27,7 +28,9 @@ export interface NestPlan extends Structure {
   readonly inner: readonly number[];
   /** The axis that vectors lie along. */
   readonly axis: number;
-  readonly form: 'across' | 'along' | 'columns';
+  /** For a permute, the axes of its tiles. */
+  readonly turned: TurnedAxes | undefined;
+  readonly form: 'across' | 'along' | 'columns' | 'permute';
   readonly folds: readonly Folding[];
   readonly values: readonly (readonly Instruction[])[];
   readonly result: readonly Instruction[];
@@ -37,8 +40,7 @@ export interface NestPlan extends Structure {
 }
 
 /** The tensor that an operand of an expression is read from: an input, or the output behind them. */
-export const tensorOf = ({ inputs }: NestPlan, operand: number): number =>
-  operand === outputOperand(inputs) ? inputs : operand;
+export const tensorOf = ({ inputs }: NestPlan, operand: number): number => (operand === outputOperand(inputs) ? inputs : operand);
 
 const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
@@ -75,8 +77,7 @@ function vectorAxis(ir: NestIR, hasPosition: boolean): number {
   const candidates = isMap ? range(0, rank) : [...range(0, ir.outer), ...(hasPosition ? folded.slice(-1) : folded)];
   const accesses = isMap ? [...ir.inputs, ir.output, ir.output] : ir.inputs;
   let best = candidates.at(-1)!;
-  for (const axis of candidates.toReversed())
-    if (fitness(accesses, axis) > fitness(accesses, best)) best = axis;
+  for (const axis of candidates.toReversed()) if (fitness(accesses, axis) > fitness(accesses, best)) best = axis;
   return best;
 }
 
@@ -85,13 +86,19 @@ const WORTH = { columns: 64, rows: 8 } as const;
 
 function formOf(ir: NestIR, axis: number, hasPosition: boolean, count: number): NestPlan['form'] {
   if (axis >= ir.outer) return 'along';
+  if (turnedAxes(ir) !== undefined) return 'permute';
   const isFold = ir.folds.length === 1 && ir.emits === 'group' && ir.outer < ir.extents.length && !hasPosition;
   const areRows = ir.inputs.every(({ strides }) => moveOf(strides[axis]) !== 'step');
   const isWorth = ir.extents[axis] >= WORTH.columns && count >= WORTH.rows;
   return isFold && areRows && isWorth ? 'columns' : 'across';
 }
 
-export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir: NestIR; readonly count: number; readonly key: string } {
+export function planNest(given: NestIR): {
+  readonly plan: NestPlan;
+  readonly ir: NestIR;
+  readonly count: number;
+  readonly key: string;
+} {
   const ir = normalised(given);
   const count = ir.extents.slice(ir.outer).reduce((product, extent) => product * extent, 1);
   const plain = expressionsOf(ir);
@@ -114,6 +121,7 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     written: range(0, ir.outer),
     inner: range(ir.outer, rank),
     axis,
+    turned: turnedAxes(ir),
     form: formOf(ir, axis, hasPosition, count),
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
     values: expressions.values,
@@ -127,6 +135,8 @@ export function planNest(given: NestIR): { readonly plan: NestPlan; readonly ir:
     kind,
     ir.outer,
     plan.form,
+    plan.turned?.read,
+    plan.turned?.write,
     plan.axis,
     plan.keepsLast,
     plan.emits,

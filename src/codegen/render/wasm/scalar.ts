@@ -183,9 +183,7 @@ function boundedBy(
 /** Rounded as storing rounds. The lane kind already rounds to its own dtype. */
 function rounded(dtype: ComputedDType, x: Code, { kind, scope }: Place): Code {
   if (kind !== 'f64' || dtype === 'float64') return x;
-  return dtype === 'float32'
-    ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x))
-    : f64x2.convert_low_i32x4_s(toInt32(x, scope));
+  return dtype === 'float32' ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x)) : f64x2.convert_low_i32x4_s(toInt32(x, scope));
 }
 
 function applyUnary(i: Instruction & { readonly kind: 'unary' }, x: Local, { kind, scope, target }: Place): Code {
@@ -201,7 +199,6 @@ function applyBinary(i: Instruction & { readonly kind: 'binary' }, x: Local, y: 
 
 /** An imported function on both float64 lanes. */
 function eachLane(scope: Scope, name: string, args: readonly Local[]): Code {
-  const at = (lane: number): Code =>
-    call(scope.functionIndex(name), ...args.map((x) => f64x2.extract_lane(x.get, lane)));
+  const at = (lane: number): Code => call(scope.functionIndex(name), ...args.map((x) => f64x2.extract_lane(x.get, lane)));
   return f64x2.replace_lane(f64x2.splat(at(0)), 1, at(1));
 }

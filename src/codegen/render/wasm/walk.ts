@@ -54,7 +54,11 @@ export const walkWords = (
   strides: readonly (readonly number[])[],
   dtypes: readonly ComputedDType[],
   count: number,
-): readonly number[] => [...extents, ...strides.flatMap((each, k) => each.map((stride) => stride * 2 ** LOG_BYTES[dtypes[k]])), count];
+): readonly number[] => [
+  ...extents,
+  ...strides.flatMap((each, k) => each.map((stride) => stride * 2 ** LOG_BYTES[dtypes[k]])),
+  count,
+];
 
 const moving = ({ moves, pointers }: Walk, axis: number): readonly number[] =>
   pointers.flatMap((_, k) => (moves[k][axis] === 'still' ? [] : [k]));
@@ -69,12 +73,21 @@ export function restoring(walk: Walk, axis: number, body: Code): Code {
   ];
 }
 
+/** A loop that runs while `left` is at least `least`, and takes `step` off it each time. */
+export const whileAtLeast = (left: Local, least: number, step: number, body: Code): Code =>
+  block(loop(brIf(1, i32.lt_s(left.get, i32.const(least))), body, left.set(i32.sub(left.get, i32.const(step))), br(0)));
+
 /** Pointers `elements` further along an axis. */
 export function advance(walk: Walk, axis: number, elements: number): Code {
   return moving(walk, axis).map((k) => {
     const pointer = walk.pointers[k];
     const bytes = elements << LOG_BYTES[walk.dtypes[k]];
-    const by = walk.moves[k][axis] === 'unit' ? i32.const(bytes) : elements === 1 ? walk.stride(k, axis) : i32.mul(walk.stride(k, axis), i32.const(elements));
+    const by =
+      walk.moves[k][axis] === 'unit'
+        ? i32.const(bytes)
+        : elements === 1
+          ? walk.stride(k, axis)
+          : i32.mul(walk.stride(k, axis), i32.const(elements));
     return pointer.set(i32.add(pointer.get, by));
   });
 }
@@ -108,20 +121,18 @@ export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: (
 export function inSteps(
   walk: Walk,
   axis: number,
-  { whole, step, rest, lanes }: { readonly whole: Code | undefined; readonly step: number; readonly rest: Code; readonly lanes: number },
+  {
+    whole,
+    step,
+    rest,
+    lanes,
+  }: { readonly whole: Code | undefined; readonly step: number; readonly rest: Code; readonly lanes: number },
   left: Local,
 ): Code {
-  const take = (elements: number, body: Code): Code => [
-    body,
-    advance(walk, axis, elements),
-    left.set(i32.sub(left.get, i32.const(elements))),
-    br(0),
-  ];
+  const take = (elements: number, least: number, body: Code): Code =>
+    whileAtLeast(left, least, elements, [body, advance(walk, axis, elements)]);
   return [
     left.set(walk.extent(axis)),
-    restoring(walk, axis, [
-      whole === undefined ? [] : block(loop(brIf(1, i32.lt_s(left.get, i32.const(step))), take(step, whole))),
-      block(loop(brIf(1, i32.le_s(left.get, i32.const(0))), take(lanes, rest))),
-    ]),
+    restoring(walk, axis, [whole === undefined ? [] : take(step, step, whole), take(lanes, 1, rest)]),
   ];
 }
