@@ -7,6 +7,15 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
+/** Collects, and lets those be told who asked to hear of it. */
+export async function collected(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    gc();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 /** Bytes of the heap and of array buffers that are reachable. */
 export function reachable(): { readonly heap: number; readonly buffers: number } {
   gc();

@@ -141,6 +141,8 @@ export function wasmMemory(limit: number): WasmMemory {
       return buffer.array.byteOffset + offset * buffer.array.BYTES_PER_ELEMENT;
     },
     bring(tensor) {
+      // An empty view may begin outside its array.
+      if (tensor.size === 0) return borrow(0);
       const { from, to } = extent(tensor);
       const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = liveArray(tensor);
       const { address, release } = borrow((to - from) * width);
