@@ -2,7 +2,8 @@
  * @file Which register block an engine rewards: matrix products of several sizes on every block shape, interleaved.
  *
  * `npm run demo -- spec/bench/blocks.ts [--sizes 64,384] [--blocks 4x2x1,6x2x4] [--seconds 2]`: rows × vectors × unrolling,
- * with relaxed SIMD where the engine has it and without. Every result is checked before it is timed.
+ * with relaxed SIMD where the engine has it and without. Every result is checked before it is timed,
+ * by the processor's time, which other processes disturb least.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -57,9 +58,10 @@ for (const n of values.sizes.split(',').map(Number)) {
   const end = performance.now() + Number(values.seconds) * 1000;
   do {
     for (const { run, times } of runs) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       for (let i = 0; i < turns; i++) run();
-      times.push((performance.now() - start) / turns);
+      const { user, system } = process.cpuUsage(start);
+      times.push((user + system) / 1e3 / turns);
     }
   } while (performance.now() < end || runs[0].times.length < 5);
   for (const { name, times } of runs) {
