@@ -7,7 +7,7 @@ import '../../../../src/ops/fused.js';
 import type { AnyOp } from '../../../../src/ops/op.js';
 import { allOps } from '../../../../src/ops/registry.js';
 import { anyCall, type Call } from '../../../support/anyCall.js';
-import { anyDType, anyLie, tensorLike } from '../../../support/anyLayout.js';
+import { anyDType, anyLie, tensorLike, type Lie } from '../../../support/anyLayout.js';
 import { stepsOf, type Step } from '../../../support/lowered.js';
 import { PLAIN, runWasm } from '../../../support/runWasm.js';
 import { propertyRuns, propertySeed } from '../../../support/property.js';
@@ -41,7 +41,7 @@ function steps(op: AnyOp, call: Call): readonly Step[] {
 }
 
 /** Sizes around the steps that kernels take: lanes, vectors a step, rows and columns at a time. */
-const longShape = fc
+const anyLong = fc
   .array(fc.constantFrom(1, 2, 3, 4, 5, 7, 9, 16, 31, 33, 64, 67, 130, 1030), { minLength: 1, maxLength: 3 })
   .map((shape) => {
     let count = 1;
@@ -52,12 +52,22 @@ const longShape = fc
     });
   });
 
+/** Matrices, of which rows are worth adding up together. */
+const wide = fc.tuple(fc.constantFrom(8, 9, 31), fc.constantFrom(64, 67, 130, 1030));
+const longShape = fc.oneof(anyLong, wide);
+
+/** Elements without gaps, in any order of axes: what whole vectors are read from. */
+const dense = fc
+  .nat(2)
+  .map((order): Lie => ({ order, gap: 1, flips: 0, repeats: 0, overlaps: null, salt: order, values: 'plain' }));
+const longLie = fc.oneof({ arbitrary: dense, weight: 3 }, { arbitrary: anyLie(fc.constant('plain')), weight: 1 });
+
 const longCall = (op: AnyOp): fc.Arbitrary<Call> =>
   longShape.chain((shape) =>
     fc
       .tuple(
-        fc.tuple(...Array.from({ length: op.minInputs }, () => tensorLike(shape, anyDType, anyLie(fc.constant('plain'))))),
-        fc.shuffledSubarray(shape.map((_, axis) => axis)),
+        fc.tuple(...Array.from({ length: op.minInputs }, () => tensorLike(shape, anyDType, longLie))),
+        fc.oneof(fc.constant([0]), fc.shuffledSubarray(shape.map((_, axis) => axis))),
       )
       .map(([operands, axis]) => ({ op: op.name, operands, params: op.fold === undefined ? {} : { axis } })),
   );
@@ -94,6 +104,22 @@ describe('kernels as WebAssembly', () => {
       );
     });
   }
+
+  it('turn copies of which other axes lie together than before', () => {
+    const shape = fc.array(fc.constantFrom(3, 4, 5, 8, 31, 33, 34, 70), { minLength: 2, maxLength: 3 });
+    const copy = shape.chain((sizes) =>
+      tensorLike(
+        sizes,
+        fc.constantFrom('float32', 'int32'),
+        dense.map((lie) => ({ ...lie, order: 1 })),
+      ),
+    );
+    const identity = allOps().find(({ name }) => name === 'identity')!;
+    fc.assert(
+      fc.property(copy, (x) => check(identity, { op: 'identity', operands: [x], params: {} })),
+      runs,
+    );
+  });
 
   it('are of every form: maps, folds along and across the vectors, rows of columns, turned copies, gathers', () => {
     const forms: Record<string, number> = {};
