@@ -110,6 +110,7 @@ export function frames(
   let index = 0;
   return (feeds) => {
     const tensors = readFeeds(prepared, feeds);
+    const given = owns === undefined ? undefined : [...tensors];
     if (owns !== undefined) for (let i = 0; i < tensors.length; i++) if (!owns(tensors[i])) tensors[i] = rowMajor(tensors[i]);
     const fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
     notice?.(feeds, fitting === program ? undefined : fitting);
@@ -126,7 +127,7 @@ export function frames(
       program.arenas.giveBack(lease);
       throw error;
     }
-    const frame: Frame = { index: index++, program, values, lease, flights };
+    const frame: Frame = { index: index++, program, values, lease, feeds: given, flights };
     lease.holder = frame;
     return frame;
   };

@@ -19,6 +19,8 @@ export interface Frame {
   /** By slot; undefined before the step of that slot has run. */
   readonly values: (Tensor | undefined)[];
   readonly lease: Lease;
+  /** The feeds in order of the inputs, where kernels read copies of them. */
+  readonly feeds?: Tensor[];
   /** Where it is noted while it is on its way. */
   readonly flights?: InFlight;
 }
@@ -60,8 +62,12 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
       hint: 'steps run in topological order',
     });
   // Memory of a backend's own is used again; what lies elsewhere was assigned, and is nobody's arena.
-  const { backend } = frame.program.prepared;
-  if (backend.owns !== undefined) return backend.owns(value) ? hostCopy(value) : value;
+  const { backend, inputs } = frame.program.prepared;
+  if (backend.owns !== undefined) {
+    const at = inputs.findIndex((input) => input.slot === slot);
+    if (at >= 0 && frame.feeds !== undefined) return frame.feeds[at];
+    return backend.owns(value) ? hostCopy(value) : value;
+  }
   frame.lease.giveAway(frame.program.homes[slot]);
   return value;
 }
@@ -98,6 +104,8 @@ export function assign(frame: Frame, id: NodeId, value: Tensor): Frame {
     });
   }
   // Later kernels were made for the strides of the node's own result.
+  const at = frame.feeds === undefined ? -1 : frame.program.prepared.inputs.findIndex((input) => input.slot === slot);
+  if (at >= 0) frame.feeds![at] = value;
   frame.values[slot] = sameNumbers(value.strides, expected.strides) ? value : relaid(value, expected.strides);
   return frame;
 }

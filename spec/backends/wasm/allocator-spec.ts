@@ -39,7 +39,8 @@ describe('the allocator of a WebAssembly memory', () => {
         const address = allocate(bytes);
         if (address === undefined) refused++;
         else {
-          if (address % ALIGNMENT !== 0 || address < start || address + rounded(bytes) > end) throw new Error(`address ${address}`);
+          if (address % ALIGNMENT !== 0 || address < start || address + rounded(bytes) > end)
+            throw new Error(`address ${address}`);
           mark(address, bytes, 0, 1);
           held.push({ address, bytes });
           sum += rounded(bytes);
@@ -65,7 +66,12 @@ describe('the allocator of a WebAssembly memory', () => {
   });
 
   it('joins neighbours, in whatever order they came back, and cuts the smallest that fits', () => {
-    for (const order of [[0, 1, 2], [2, 0, 1], [1, 2, 0]]) { // prettier-ignore
+    for (const order of [
+      [0, 1, 2],
+      [2, 0, 1],
+      [1, 2, 0],
+    ]) {
+      // prettier-ignore
       const { allocate, release, used } = allocator(0, 640);
       const regions = Array.from({ length: 10 }, () => allocate(64)!);
       expect(allocate(64)).to.equal(undefined);

@@ -23,7 +23,9 @@ describe('the memory of a WebAssembly backend', () => {
         expect([made.dtype, made.shape, owns(made)]).to.deep.equal([dtype, shape, true]);
         expect([...made.data].map(Number).every((element) => element === 0)).to.equal(true);
         expect(addressOf(made) % 64).to.equal(0);
-        expect(addressOf(made), 'behind the padding of the one before').to.be.at.least((ends.at(-1) ?? 0) + (ends.length > 0 ? 64 : 0));
+        expect(addressOf(made), 'behind the padding of the one before').to.be.at.least(
+          (ends.at(-1) ?? 0) + (ends.length > 0 ? 64 : 0),
+        );
         ends.push(addressOf(made) + made.buffer.array.byteLength);
       }
     }
@@ -107,9 +109,11 @@ describe('the memory of a WebAssembly backend', () => {
   it('refuses shapes and dtypes that are none before it takes anything', () => {
     const { allocate, used } = wasmMemory(MIB);
     const before = used();
-    for (const shape of [[-1], [0.5], [NaN], ['2']]) expect(thrownBy(() => allocate(shape as number[], 'int32')).code).to.equal('E_SHAPE');
+    for (const shape of [[-1], [0.5], [NaN], ['2']])
+      expect(thrownBy(() => allocate(shape as number[], 'int32')).code).to.equal('E_SHAPE');
     expect(thrownBy(() => allocate([MAX_ELEMENTS, 2], 'int32')).code).to.equal('E_LIMIT');
-    for (const dtype of ['float31', 'toString', null]) expect(thrownBy(() => allocate([1], dtype as never)).code).to.equal('E_DTYPE');
+    for (const dtype of ['float31', 'toString', null])
+      expect(thrownBy(() => allocate([1], dtype as never)).code).to.equal('E_DTYPE');
     expect(used()).to.equal(before);
   });
 

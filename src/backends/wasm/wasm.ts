@@ -75,7 +75,8 @@ export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boole
       return copy;
     },
     owns: (tensor) => open().memory.owns(tensor),
-    release: (tensor) => open().memory.release(tensor),
+    // What is torn down after the end has nothing left to free.
+    release: (tensor) => parts?.memory.release(tensor),
     close() {
       parts?.memory.close();
       parts = undefined;
