@@ -20,6 +20,9 @@ export const HAS_RELAXED = WebAssembly.validate(
   ),
 );
 
+/** Each target that this engine can run. */
+export const TARGETS: readonly Target[] = [PLAIN, ...(HAS_RELAXED ? [{ ...PLAIN, isRelaxed: true }] : [])];
+
 type Words = Float32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Bytes of a buffer, which is aligned to 64 and followed by 64 bytes that are its own. */
