@@ -16,6 +16,8 @@ export interface SlotPlan {
 /** One set of buffers, and the values of the frame that holds it. */
 export interface Lease {
   readonly values: (Tensor | undefined)[];
+  /** Copies of values in ordinary arrays, for those who asked: the same copy each time, until the next kernel writes. */
+  readonly copies: Map<Tensor, Tensor>;
   /** The tensor that the slot's kernel writes. */
   take(slot: number): Tensor;
   /** A feed's elements where the backend's kernels read them: a copy in the arena, for backends with memory of their own. */
@@ -84,6 +86,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       leave(lease);
       // What a kernel still writes is left to the collector.
       if (lease.running > 0) return;
+      lease.copies.clear();
       if (isLast || idle.length >= IDLE) return lease.free();
       // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
       if (prepared.isVisible) lease.values.fill(undefined);
@@ -126,14 +129,20 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
   const tensors = new Array<Tensor | undefined>(slotCount);
   // The last tensor over each buffer: most slots that share one have the same shape, and then share the tensor too.
   const held = new Map<number, Tensor>();
+  const copies = new Map<Tensor, Tensor>();
   const values = new Array<Tensor | undefined>(slotCount);
   for (const { slot, value } of prepared.constants) values[slot] = value;
   return {
     values,
+    copies,
     holder: undefined,
     running: 0,
-    take: (slot) => tensors[slot] ?? allocate(slot),
+    take(slot) {
+      if (copies.size > 0) copies.clear();
+      return tensors[slot] ?? allocate(slot);
+    },
     land(slot, feed) {
+      if (copies.size > 0) copies.clear();
       const landed = (tensors[slot] ??= backend.allocate(feed.shape, feed.dtype));
       copyElements(feed, landed.buffer.array);
       return landed;

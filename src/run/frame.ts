@@ -61,15 +61,21 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
       rule: 'a value can be read only after its step has run',
       hint: 'steps run in topological order',
     });
-  // Memory of a backend's own is used again; what lies elsewhere was assigned, and is nobody's arena.
-  const { backend, inputs } = frame.program.prepared;
+  const { backend, inputs, constants } = frame.program.prepared;
   if (backend.owns !== undefined) {
-    const at = inputs.findIndex((input) => input.slot === slot);
-    if (at >= 0 && frame.feeds !== undefined) return frame.feeds[at];
-    return backend.owns(value) ? hostCopy(value) : value;
+    // The frame's own memory is used again; feeds, constants and what was assigned are not in it.
+    const at = frame.feeds === undefined ? -1 : inputs.findIndex((input) => input.slot === slot);
+    if (at >= 0) return frame.feeds![at];
+    return !backend.owns(value) || constants.some((each) => each.value === value) ? value : copyOf(frame.lease, value);
   }
   frame.lease.giveAway(frame.program.homes[slot]);
   return value;
+}
+
+function copyOf({ copies }: Lease, value: Tensor): Tensor {
+  let copy = copies.get(value);
+  if (copy === undefined) copies.set(value, (copy = hostCopy(value)));
+  return copy;
 }
 
 /**

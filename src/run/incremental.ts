@@ -112,6 +112,7 @@ function keptFrame(program: Program): Kept {
   for (const { slot, value } of prepared.constants) values[slot] = value;
   const lease: Lease = {
     values,
+    copies: new Map<Tensor, Tensor>(),
     holder: undefined,
     running: 0,
     take: (slot) => allocate(types[slot].shape, types[slot].dtype),
