@@ -6,7 +6,7 @@ import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeOne, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, acrossLanes, combine, foldedAs, masked, neutral, parts } from './fold.js';
 import { isExtreme, observe, openWitness, settle } from './extreme.js';
-import { f32, f32x4, f64, f64x2, i32, i32x4, shuffle } from './instructions.js';
+import { f32, f32x4, f64, f64x2, i32, i32x4, select, shuffle, v128 } from './instructions.js';
 import { constantOf, FIRST_OF_FOUR, LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import { tensorOf, type NestPlan, type Pieces } from './plan.js';
@@ -35,7 +35,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
 
   const isStill = (index: number): boolean =>
     index === countOperand(plan.inputs) || walk.moves[tensorOf(plan, index)][plan.axis] === 'still';
-  const run = (list: readonly Instruction[], most: number, then: Then): Code => {
+  const run = (list: readonly Instruction[], most: number, then: Then, meanwhile: (bytes: number) => Code = () => []): Code => {
     const left = walk.scope.local('i32');
     const still = new Map<number, Local>();
     const kept: Code[] = [];
@@ -78,7 +78,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       plan.hasPosition ? [code, position.set(i32.add(position.get, i32.const(elements)))] : code;
     const rest = body(1, left);
     const vectors = unrolled(rest, most);
-    const whole = vectors === 1 ? undefined : next(vectors * lanes, body(vectors));
+    const whole = vectors === 1 ? undefined : next(vectors * lanes, [meanwhile(vectors * 16), body(vectors)]);
     const start = walk.scope.local('i32');
     const loops = (): Code => [
       kept,
@@ -98,17 +98,49 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   };
 
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
-  return overAxes(walk, plan.written, () => [
+  const ahead = nextRow(plan, pieces);
+  return overAxes(walk, plan.written, (rows) => [
+    ahead.set(rows),
     plan.folds.map((folding, at) => {
-      const isKept = plan.keepsLast && at === plan.folds.length - 1;
+      const isLast = at === plan.folds.length - 1;
+      const isKept = plan.keepsLast && isLast;
       const code = renderFold(plan, pieces, at, (most, then) =>
-        run(plan.values[at], most, (values, spans) => [then(values, spans), isKept ? store(values, spans) : []]),
+        run(
+          plan.values[at],
+          most,
+          (values, spans) => [then(values, spans), isKept ? store(values, spans) : []],
+          isLast && at > 0 ? ahead.touch : undefined,
+        ),
       );
       folded.push(code.value);
       return code.code;
     }),
     plan.emits === 'element' ? run(plan.result, 8, store) : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
   ]);
+}
+
+/**
+ * Reads the row behind while a fold computes with this one, so that its memory is near when its turn comes: the first
+ * fold of a row waits for memory, the later ones do not.
+ */
+function nextRow(plan: NestPlan, { walk }: Pieces) {
+  const axis = plan.written.at(-1);
+  const input =
+    axis === undefined
+      ? -1
+      : walk.moves.findIndex((moves, k) => k < plan.inputs && moves[plan.axis] === 'unit' && moves[axis] === 'step');
+  if (axis === undefined || input < 0) return { set: () => [], touch: () => [] };
+  const distance = walk.scope.local('i32');
+  const pointer = walk.pointers[input];
+  return {
+    set: (rows: Local | undefined): Code =>
+      rows === undefined ? [] : distance.set(select(walk.stride(input, axis), i32.const(0), i32.gt_s(rows.get, i32.const(1)))),
+    touch: (bytes: number): Code =>
+      Array.from({ length: bytes / LINE }, (_, k) => [
+        v128.load32_zero(i32.add(pointer.get, distance.get), { offset: k * LINE }),
+        DROP,
+      ]),
+  };
 }
 
 /** One fold over all inner axes, and the local that holds it in all lanes then. */
@@ -162,6 +194,8 @@ const tree = (values: readonly Code[]): Code =>
     ? values[0]
     : tree(Array.from({ length: values.length / 2 }, (_, k) => f32x4.add(values[2 * k], values[2 * k + 1])));
 
+const LINE = 64;
+const DROP = 0x1a;
 const IOTA = [0, 1, 2, 3];
 
 /** Lanes below `left`, as a mask. */

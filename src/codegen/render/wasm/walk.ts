@@ -92,9 +92,9 @@ export function advance(walk: Walk, axis: number, elements: number): Code {
   });
 }
 
-/** Nested loops over `axes`, element by element. */
-export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: () => Code): Code {
-  if (axis === undefined) return body();
+/** Nested loops over `axes`, element by element. `body` may read how many indices of the last axis are left. */
+export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: (left?: Local) => Code, outer?: Local): Code {
+  if (axis === undefined) return body(outer);
   const left = walk.scope.local('i32');
   return [
     left.set(walk.extent(axis)),
@@ -104,7 +104,7 @@ export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: (
       block(
         loop(
           brIf(1, i32.eqz(left.get)),
-          overAxes(walk, rest, body),
+          overAxes(walk, rest, body, left),
           advance(walk, axis, 1),
           left.set(i32.sub(left.get, i32.const(1))),
           br(0),
