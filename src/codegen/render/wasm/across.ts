@@ -27,7 +27,7 @@ export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
   const others = plan.written.filter((axis) => axis !== plan.axis);
   return overAxes(walk, others, () => [
     still?.code ?? [],
-    inSteps(walk, plan.axis, { whole, step: vectors * lanes, rest, lanes }, left),
+    inSteps(walk, plan.axis, { before: [], whole, step: vectors * lanes, rest, lanes }, left),
   ]);
 }
 

@@ -11,7 +11,7 @@ import { LANES, splatInt, type LaneKind } from './lanes.js';
 import type { Local } from './module.js';
 import type { NestPlan, Pieces } from './plan.js';
 import { renderScalars, type Leaves } from './scalar.js';
-import { advance, overAxes, restoring, whileAtLeast, type Walk } from './walk.js';
+import { advance, overAxes, restoring, sideBySide, whileAtLeast, type Walk } from './walk.js';
 
 /** Columns whose accumulators stay in the first-level cache. */
 const PANEL = 1024;
@@ -79,7 +79,7 @@ function rows(plan: NestPlan, pieces: Pieces, width: Local): Code {
 function addRows(plan: NestPlan, pieces: Pieces, width: Local, axis: number, count: number): Code {
   const { walk, place, fresh } = pieces;
   const [folding] = plan.folds;
-  const { code, walks } = rowWalks(walk, axis, count);
+  const { code, walks } = sideBySide(walk, count, (k) => (walk.moves[k][axis] === 'still' ? undefined : walk.stride(k, axis)));
   const span: Span = { kind: plan.kind, axis: plan.axis, from: 0, left: undefined };
   const add = (at: Local): Code => {
     fresh();
@@ -98,23 +98,6 @@ function addRows(plan: NestPlan, pieces: Pieces, width: Local, axis: number, cou
     ];
   };
   return [code, overPanel(pieces, plan, width, (at) => [add(at), walks.map((row) => advance(row, plan.axis, LANES[plan.kind]))])];
-}
-
-/** Pointers of their own for `count` rows along an axis. */
-function rowWalks(walk: Walk, axis: number, count: number): { readonly code: Code; readonly walks: readonly Walk[] } {
-  const code: Code[] = [];
-  const walks: Walk[] = [];
-  for (let row = 0; row < count; row++) {
-    const before = walks.at(-1) ?? walk;
-    const pointers = walk.pointers.map((_, k) => {
-      const local = walk.scope.local('i32');
-      const from = before.pointers[k].get;
-      code.push(local.set(row === 0 || walk.moves[k][axis] === 'still' ? from : i32.add(from, walk.stride(k, axis))));
-      return local;
-    });
-    walks.push({ ...walk, pointers });
-  }
-  return { code, walks };
 }
 
 const leavesOf = (plan: NestPlan, walk: Walk, span: Span, kind: LaneKind, fold: Leaves['fold']): Leaves => ({

@@ -53,6 +53,7 @@ export const i32 = {
   add: two(0x6a),
   sub: two(0x6b),
   mul: two(0x6c),
+  div_u: two(0x6e),
   and: two(0x71),
   or: two(0x72),
   xor: two(0x73),
@@ -64,7 +65,14 @@ export const i32 = {
   trunc_sat_f64_s: one(0xfc, 0x02),
 } as const;
 
-const scalarFloat = (bytes: (value: number) => readonly number[], constant: number, loadCode: number, storeCode: number, first: number, compare: number) => ({
+const scalarFloat = (
+  bytes: (value: number) => readonly number[],
+  constant: number,
+  loadCode: number,
+  storeCode: number,
+  first: number,
+  compare: number,
+) => ({
   const: (value: number): Code => [constant, bytes(value)],
   load: load(loadCode),
   store: store(storeCode),
@@ -113,14 +121,49 @@ export const v128 = {
   load64_zero: load(0xfd, 0x5d),
   store: store(0xfd, 0x0b),
   /** One lane of 8, 16, 32 or 64 bits (log₂ of the bytes: 0 to 3) read into the value. */
-  loadLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x54 + log, memory(where), lane],
+  loadLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [
+    address,
+    value,
+    0xfd,
+    0x54 + log,
+    memory(where),
+    lane,
+  ],
   /** One lane of 8, 16, 32 or 64 bits (log₂ of the bytes: 0 to 3) of the value to memory. */
-  storeLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x58 + log, memory(where), lane],
+  storeLane: (log: number, address: Code, value: Code, lane: number, where: Memory = {}): Code => [
+    address,
+    value,
+    0xfd,
+    0x58 + log,
+    memory(where),
+    lane,
+  ],
   /** The value with `lane` from memory. */
-  load32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x56, memory(where), lane],
+  load32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [
+    address,
+    value,
+    0xfd,
+    0x56,
+    memory(where),
+    lane,
+  ],
   /** `lane` of the value to memory. */
-  store32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5a, memory(where), lane],
-  store64_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [address, value, 0xfd, 0x5b, memory(where), lane],
+  store32_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [
+    address,
+    value,
+    0xfd,
+    0x5a,
+    memory(where),
+    lane,
+  ],
+  store64_lane: (address: Code, value: Code, lane: number, where: Memory = {}): Code => [
+    address,
+    value,
+    0xfd,
+    0x5b,
+    memory(where),
+    lane,
+  ],
   not: v1(0x4d),
   and: v2(0x4e),
   andnot: v2(0x4f),
@@ -236,7 +279,14 @@ export const block = (...body: readonly Code[]): Code => [0x02, 0x40, body, 0x0b
 export const loop = (...body: readonly Code[]): Code => [0x03, 0x40, body, 0x0b];
 export const br = (depth: number): Code => [0x0c, u32(depth)];
 export const brIf = (depth: number, condition: Code): Code => [condition, 0x0d, u32(depth)];
-export const when = (condition: Code, then: Code, otherwise?: Code): Code => [condition, 0x04, 0x40, then, ...(otherwise === undefined ? [] : [0x05, otherwise]), 0x0b];
+export const when = (condition: Code, then: Code, otherwise?: Code): Code => [
+  condition,
+  0x04,
+  0x40,
+  then,
+  ...(otherwise === undefined ? [] : [0x05, otherwise]),
+  0x0b,
+];
 /** x where the condition is not zero, else y; both are computed. */
 export const select = (x: Code, y: Code, condition: Code): Code => [x, y, condition, 0x1b];
 /** Leaves the function. */

@@ -114,25 +114,74 @@ export function overAxes(walk: Walk, [axis, ...rest]: readonly number[], body: (
   ];
 }
 
-/**
- * A loop over one axis, several elements a step: `whole` takes `step` elements (no such loop without it), `rest` takes
- * `lanes` elements or the `left` ones, whichever is less.
- */
-export function inSteps(
-  walk: Walk,
-  axis: number,
-  {
-    whole,
-    step,
-    rest,
-    lanes,
-  }: { readonly whole: Code | undefined; readonly step: number; readonly rest: Code; readonly lanes: number },
-  left: Local,
-): Code {
+/** What a loop over one axis does with its elements. */
+export interface Steps {
+  /** Takes some of the `left` elements beforehand. */
+  readonly before: Code;
+  /** Takes `step` elements while there are as many; no such loop without it. */
+  readonly whole: Code | undefined;
+  readonly step: number;
+  /** Takes `lanes` elements or those that are left, whichever is less. */
+  readonly rest: Code;
+  readonly lanes: number;
+}
+
+/** A loop over one axis, several elements a step. */
+export function inSteps(walk: Walk, axis: number, { before, whole, step, rest, lanes }: Steps, left: Local): Code {
   const take = (elements: number, least: number, body: Code): Code =>
     whileAtLeast(left, least, elements, [body, advance(walk, axis, elements)]);
   return [
     left.set(walk.extent(axis)),
-    restoring(walk, axis, [whole === undefined ? [] : take(step, step, whole), take(lanes, 1, rest)]),
+    restoring(walk, axis, [before, whole === undefined ? [] : take(step, step, whole), take(lanes, 1, rest)]),
+  ];
+}
+
+/** `count` walks at equal distances, the first of them where `walk` stands; undefined for a tensor that stays where it is. */
+export function sideBySide(
+  walk: Walk,
+  count: number,
+  distance: (tensor: number) => Code | undefined,
+): { readonly code: Code; readonly walks: readonly Walk[] } {
+  const code: Code[] = [];
+  const walks: Walk[] = [];
+  for (let at = 0; at < count; at++) {
+    const before = walks.at(-1) ?? walk;
+    const pointers = walk.pointers.map((_, k) => {
+      const local = walk.scope.local('i32');
+      const [from, by] = [before.pointers[k].get, at === 0 ? undefined : distance(k)];
+      code.push(local.set(by === undefined ? from : i32.add(from, by)));
+      return local;
+    });
+    walks.push({ ...walk, pointers });
+  }
+  return { code, walks };
+}
+
+/**
+ * A loop over one axis in `count` places at once, as memory answers several streams sooner than one: equal stretches of
+ * whole steps, taken off what is `left`. `body` computes one step of `step` elements in each place.
+ */
+export function inStretches(
+  walk: Walk,
+  axis: number,
+  count: number,
+  step: number,
+  left: Local,
+  body: (walks: readonly Walk[]) => Code,
+): Code {
+  const [length, todo] = [walk.scope.local('i32'), walk.scope.local('i32')];
+  const bytes = (k: number): Code =>
+    walk.moves[k][axis] === 'unit' ? i32.const(1 << LOG_BYTES[walk.dtypes[k]]) : walk.stride(k, axis);
+  const { code, walks } = sideBySide(walk, count, (k) =>
+    walk.moves[k][axis] === 'still' ? undefined : i32.mul(length.get, bytes(k)),
+  );
+  const last = walks.at(-1)!;
+  return [
+    length.set(i32.mul(i32.div_u(left.get, i32.const(count * step)), i32.const(step))),
+    todo.set(length.get),
+    code,
+    whileAtLeast(todo, step, step, [body(walks), walks.map((each) => advance(each, axis, step))]),
+    moving(walk, axis).map((k) => walk.pointers[k].set(last.pointers[k].get)),
+    left.set(i32.sub(left.get, i32.mul(length.get, i32.const(count)))),
   ];
 }
