@@ -9,14 +9,16 @@ afterEach(() => {
   WebAssembly.Module = original;
 });
 
-/** Begins to count, until the test ends. Each module's bytes go to `seen`. */
-export function modulesMade(seen: (bytes: Uint8Array<ArrayBuffer>) => void = () => undefined): () => number {
+/** Begins to count, until the test ends. Each module and its bytes go to `seen`. */
+export function modulesMade(
+  seen: (bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module) => void = () => undefined,
+): () => number {
   let count = 0;
   WebAssembly.Module = class extends original {
     constructor(bytes: BufferSource) {
-      count++;
-      seen(bytes as Uint8Array<ArrayBuffer>);
       super(bytes);
+      count++;
+      seen(bytes as Uint8Array<ArrayBuffer>, this);
     }
   };
   return () => count;

@@ -5,6 +5,7 @@ import { byteSize, type ComputedDType } from '../tensor/dtype.js';
 import { rowMajorStrides, type Shape } from '../tensor/shape.js';
 import { copyElements, Tensor } from '../tensor/tensor.js';
 import type { Prepared } from './prepare.js';
+import { offer, withRoom } from './room.js';
 
 /** What a computed value needs of memory. Nodes that do the same share one. */
 export interface SlotPlan {
@@ -61,6 +62,7 @@ const IDLE = 8;
 /** @param buffers of the arena by slot; −1 for slots whose value is allocated anew for each frame, or never */
 export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Arenas {
   const idle: Lease[] = [];
+  offer(prepared.backend, idle);
   const bytes = bytesOf(plans, buffers);
   let inUse = 0;
   let unused: (() => void) | undefined;
@@ -143,7 +145,7 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     },
     land(slot, feed) {
       if (copies.size > 0) copies.clear();
-      const landed = (tensors[slot] ??= backend.allocate(feed.shape, feed.dtype));
+      const landed = (tensors[slot] ??= withRoom(backend, () => backend.allocate(feed.shape, feed.dtype)));
       copyElements(feed, landed.buffer.array);
       return landed;
     },
@@ -161,9 +163,9 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
   function allocate(slot: number): Tensor {
     const { shape, dtype, size } = plans[slot]!;
     const buffer = buffers[slot];
-    if (buffer < 0) return backend.allocate(shape, dtype);
+    if (buffer < 0) return withRoom(backend, () => backend.allocate(shape, dtype));
     let tensor = held.get(buffer);
-    if (tensor === undefined) tensor = backend.allocate(shape, dtype);
+    if (tensor === undefined) tensor = withRoom(backend, () => backend.allocate(shape, dtype));
     else if (tensor.shape !== shape) tensor = new Tensor(dtype, shape, rowMajorStrides(shape), 0, size, tensor.buffer);
     held.set(buffer, tensor);
     tensors[slot] = tensor;

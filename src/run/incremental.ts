@@ -10,6 +10,7 @@ import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
 import type { Prepared } from './prepare.js';
 import { fits, specialize, type Program } from './program.js';
+import { withRoom } from './room.js';
 import { nodeError } from './step.js';
 
 /** Values that are kept from one time to the next. */
@@ -97,7 +98,7 @@ function keptFrame(program: Program): Kept {
   // What a view looks at stays as long as the view is a value. Where nothing is to be freed, nothing is remembered.
   const held = new Set<Tensor>();
   const allocate = (shape: Shape, dtype: DType): Tensor => {
-    const tensor = backend.allocate(shape, dtype);
+    const tensor = withRoom(backend, () => backend.allocate(shape, dtype));
     if (backend.release !== undefined) held.add(tensor);
     return tensor;
   };

@@ -9,6 +9,7 @@ import type { Work } from '../codegen/lower.js';
 import { placeOf, type Node, type OpNode } from '../graph/graph.js';
 import { defaultBackend } from './default-backend.js';
 import type { Prepared } from './prepare.js';
+import { withRoom } from './room.js';
 
 /** What is no fault but was done otherwise than asked: told once to each subscription's `onDiagnostic`. */
 export type Notes = Diagnostic[];
@@ -40,7 +41,7 @@ export function compileWork(
 ): readonly Kernel[] {
   const compiled = (by: typeof backend): readonly Kernel[] =>
     calls.map(({ ir }) => {
-      const kernel = by.compile(ir);
+      const kernel = withRoom(by, () => by.compile(ir));
       made.push(kernel);
       return kernel;
     });

@@ -21,6 +21,7 @@ import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Program } from './program.js';
+import { withRoom } from './room.js';
 
 /** Programs kept for one prepared graph: one for each combination of feed shapes met lately. */
 const PROGRAMS = 64;
@@ -105,11 +106,16 @@ function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, f
     const node = findNode(graph, id)!;
     const slot = (slots[id] = slotCount++);
     if (isOpNode(node)) nodes.push(node);
-    else if (isConstant(node)) constants.push({ slot, value: backend.upload(node.value) });
+    else if (isConstant(node)) constants.push({ slot, value: withRoom(backend, () => backend.upload(node.value)) });
   }
   const inputs = graph.inputs.map((id) => {
     const node = findNode(graph, id)!;
-    return { node, name: nameOf(node), slot: slots[id], value: isValueNode(node) ? backend.upload(node.value) : undefined };
+    return {
+      node,
+      name: nameOf(node),
+      slot: slots[id],
+      value: isValueNode(node) ? withRoom(backend, () => backend.upload(node.value)) : undefined,
+    };
   });
   return {
     graph,

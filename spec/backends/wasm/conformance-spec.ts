@@ -1,0 +1,90 @@
+/** @file The wasm backend against the definitions of all ops, and against js on random graphs. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { evaluateSync, supportTable, type Backend } from '../../../src/index.js';
+import { js, wasm } from '../../../src/backends/index.js';
+import { hasRelaxedSimd } from '../../../src/backends/wasm/probe.js';
+import { allOps } from '../../../src/ops/registry.js';
+import { liveMemory } from '../../../src/run/index.js';
+import { isComputed } from '../../../src/tensor/dtype.js';
+import { describeBackend } from '../../../src/testing.js';
+import { exampleCases } from '../../../src/testing/conformance/cases.js';
+import { differenceOf } from '../../../src/testing/conformance/difference.js';
+import { modulesMade } from '../../support/modulesMade.js';
+import { propertyRuns, propertySeed } from '../../support/property.js';
+import { randomGraph } from '../../support/random-graph.js';
+import { wasmKit } from '../../support/wasmKit.js';
+
+const kinds: readonly (readonly [string, () => Promise<Backend>])[] = [
+  ['wasm, plain', () => wasm({ deterministic: true })],
+  ...(hasRelaxedSimd() ? [['wasm, relaxed', () => wasm()] as const] : []),
+];
+
+for (const [name, make] of kinds) {
+  describe(`the conformance test of ${name} (F003, F136)`, function () {
+    this.timeout(30_000);
+    // One for all checks: kernels of one meet the memory that another left behind.
+    let backend: Promise<Backend> | undefined;
+    const shared = async (): Promise<Backend> => ({ ...(await (backend ??= make())), close: () => Promise.resolve() });
+    for (const { title, check } of describeBackend(shared)) it(title, check);
+    after(async () => (await backend)?.close());
+  });
+}
+
+describe('random graphs on wasm', function () {
+  this.timeout(0);
+
+  it('give what js gives, on one backend for all of them, as given and optimised, and buffers go home', () => {
+    // A small cache: modules of one graph serve another, go, and are made again.
+    const { backend } = wasmKit({ cacheSize: 50, limit: 2 ** 30 });
+    const before = liveMemory();
+    let compared = 0;
+    fc.assert(
+      fc.property(randomGraph(), ({ graph: made, feeds }) => {
+        for (const level of ['none', 'standard'] as const) {
+          const want = evaluateSync(made, feeds, { backend: js(), level });
+          const got = evaluateSync(made, feeds, { backend, level, fallback: 'never' });
+          for (const [key, value] of Object.entries(want)) {
+            expect(differenceOf(got[key], value, 2e-5), `${key}, level ${level}`).to.equal(undefined);
+            compared++;
+          }
+        }
+      }),
+      { seed: propertySeed(), numRuns: propertyRuns(120, 5_000, 50_000) },
+    );
+    console.log(`      ${compared} outputs compared`);
+    expect(liveMemory()).to.deep.equal(before);
+  });
+});
+
+describe('the table of ops and dtypes of wasm (F086)', function () {
+  this.timeout(30_000);
+
+  it('says what js says; each yes runs, on modules that any engine takes', () => {
+    const { backend } = wasmKit({ cacheSize: 0 });
+    const definitions = new Map(allOps().map((op) => [op.name, op]));
+    const answers = (by: Backend) => supportTable(by).map(({ op, dtype, isNative }) => `${op} ${dtype} ${isNative}`);
+    expect(answers(backend)).to.deep.equal(answers(js()));
+    let [bytes, largest, ran] = [0, 0, 0];
+    const count = modulesMade((code, module) => {
+      if (!WebAssembly.validate(code)) throw new Error('a module is not valid');
+      bytes += code.length;
+      largest = Math.max(largest, code.length);
+      const [memory, ...others] = WebAssembly.Module.imports(module);
+      expect(memory).to.deep.equal({ module: 'env', name: 'memory', kind: 'memory' });
+      for (const each of others) {
+        expect([each.module, each.kind]).to.deep.equal(['env', 'function']);
+        expect(each.name, 'a scalar function of the engine').to.match(/^(unary|binary|integer)\.[a-z0-9]+$/i);
+      }
+    });
+    for (const { op, dtype, isNative } of supportTable(backend)) {
+      if (!isComputed(dtype)) continue;
+      const cases = exampleCases(definitions.get(op)!, dtype);
+      expect(cases.length > 0, `${op} of ${dtype}`).to.equal(isNative);
+      for (const { graph: made, feeds } of cases) evaluateSync(made, feeds, { backend, fallback: 'never' });
+      if (isNative) ran++;
+    }
+    console.log(`      ${ran} cells ran, on ${count()} modules of ${Math.round(bytes / count())} bytes each, at most ${largest}`);
+    expect(ran).to.be.greaterThan(250);
+  });
+});
