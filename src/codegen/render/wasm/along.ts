@@ -33,9 +33,9 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
 
   const loop = (given: AlongLoop): Code => renderLoop(plan, pieces, (index) => fold(plan.kind, index), given);
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
-  const ahead = nextRow(plan, pieces);
+  const ahead = plan.isLong ? undefined : nextRow(plan, pieces);
   return overAxes(walk, plan.written, (rows) => [
-    ahead.set(rows),
+    ahead?.set(rows) ?? [],
     plan.folds.map((folding, at) => {
       const isLast = at === plan.folds.length - 1;
       const isKept = plan.keepsLast && isLast;
@@ -44,8 +44,8 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
           list: plan.values[at],
           most,
           then: (values, spans) => [then(values, spans), isKept ? store(values, spans) : []],
-          beside: isLast && at > 0 ? ahead.touch : undefined,
-          streams: plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
+          beside: isLast ? ahead?.touch : undefined,
+          streams: plan.isLong && plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
         }),
       );
       folded.push(code.value);

@@ -30,6 +30,8 @@ export interface NestPlan extends Structure {
   readonly axis: number;
   /** For a permute, the axes of its tiles. */
   readonly turned: TurnedAxes | undefined;
+  /** Rows of the vectors' axis are so long that the row behind would push them out of the cache. */
+  readonly isLong: boolean;
   readonly form: 'across' | 'along' | 'columns' | 'permute';
   readonly folds: readonly Folding[];
   readonly values: readonly (readonly Instruction[])[];
@@ -81,6 +83,9 @@ function vectorAxis(ir: NestIR, hasPosition: boolean): number {
   return best;
 }
 
+/** Elements of a row of which two do not stay near. */
+const LONG = 16384;
+
 /** Where sums of whole rows are worth working memory. */
 const WORTH = { columns: 64, rows: 8 } as const;
 
@@ -121,6 +126,7 @@ export function planNest(given: NestIR): {
     written: range(0, ir.outer),
     inner: range(ir.outer, rank),
     axis,
+    isLong: ir.outer === 0 || ir.extents[axis] >= LONG,
     turned: turnedAxes(ir),
     form: formOf(ir, axis, hasPosition, count),
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
@@ -135,6 +141,7 @@ export function planNest(given: NestIR): {
     kind,
     ir.outer,
     plan.form,
+    plan.isLong && plan.form === 'along',
     plan.turned?.read,
     plan.turned?.write,
     plan.axis,
