@@ -1,13 +1,14 @@
 /** @file Malicious texts in every field that holds one: they are names or they are refused, and never code. */
 import { expect } from 'chai';
+import { js, wasm, type Backend } from '../../src/index.js';
 import { MALICIOUS_NAMES } from '../support/maliciousNames.js';
 import { NAME_FIELDS } from '../support/nameFields.js';
 import { propertyRuns } from '../support/property.js';
 import { tryNames } from '../support/tryNames.js';
 
-/** Interpreted kernels are made from the same records as generated ones, so in `npm test` they meet every third name. */
-const namesFor = (kernels: string): readonly string[] => {
-  const step = kernels === 'generate' ? 1 : propertyRuns(3, 1, 1);
+/** The other kinds of kernels are made from the same records as generated ones, so in `npm test` they meet every third name. */
+const namesFor = (kind: string): readonly string[] => {
+  const step = kind === 'generated' ? 1 : propertyRuns(3, 1, 1);
   return MALICIOUS_NAMES.filter((_, k) => k % step === 0);
 };
 
@@ -19,12 +20,18 @@ describe('malicious names (J2)', () => {
     expect(new Set(MALICIOUS_NAMES).size).to.equal(MALICIOUS_NAMES.length);
   });
 
-  for (const kernels of ['generate', 'interpret'] as const) {
+  const kinds: readonly (readonly [string, () => Backend | Promise<Backend>])[] = [
+    ['generated', () => js({ kernels: 'generate' })],
+    ['interpreted', () => js({ kernels: 'interpret' })],
+    ['as WebAssembly', () => (modules ??= wasm())],
+  ];
+  let modules: Promise<Backend> | undefined;
+  for (const [kind, make] of kinds) {
     for (const [what, field] of NAME_FIELDS) {
-      it(`${what} run as they should or are refused, ${kernels === 'generate' ? 'generated' : 'interpreted'}`, () => {
-        const { right, refused, wrong } = tryNames(field, kernels, namesFor(kernels));
+      it(`${what} run as they should or are refused, ${kind}`, async () => {
+        const { right, refused, wrong } = tryNames(field, await make(), namesFor(kind));
         expect(wrong.slice(0, 5)).to.deep.equal([]);
-        expect(right + refused).to.equal(namesFor(kernels).length);
+        expect(right + refused).to.equal(namesFor(kind).length);
         total.right += right;
         total.refused += refused;
       });
@@ -33,7 +40,7 @@ describe('malicious names (J2)', () => {
 
   after(() =>
     console.log(
-      `    ${MALICIOUS_NAMES.length} names, ${NAME_FIELDS.size} fields, 2 kinds of kernels: ${total.right} ran, ${total.refused} were refused, 0 canaries`,
+      `    ${MALICIOUS_NAMES.length} names, ${NAME_FIELDS.size} fields, 3 kinds of kernels: ${total.right} ran, ${total.refused} were refused, 0 canaries`,
     ),
   );
 });

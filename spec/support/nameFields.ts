@@ -30,7 +30,7 @@ import {
 } from '../../src/index.js';
 import { parseGraph } from '../../src/graph/formats/parse.js';
 
-type Field = (name: string, backend: Backend) => Tensor;
+export type Field = (name: string, backend: Backend) => Tensor;
 
 const X = [1, 2];
 const own = <T>(name: string, value: T): Readonly<Record<string, T>> => Object.fromEntries([[name, value]]);

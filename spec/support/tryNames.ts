@@ -1,7 +1,7 @@
 /**
  * @file Puts every malicious name into a field and tells what became of it.
  */
-import { EinstreamError, js, type Backend, type Tensor } from '../../src/index.js';
+import { EinstreamError, type Backend, type Tensor } from '../../src/index.js';
 import { counting } from './countingBackend.js';
 import { CANARY, MALICIOUS_NAMES } from './maliciousNames.js';
 
@@ -26,13 +26,8 @@ function footprints(before: string): string | undefined {
 /** What code was made from: the same for every name, or a name has reached it. */
 const sources = (compiled: readonly unknown[]): string => JSON.stringify(compiled);
 
-export function tryNames(
-  field: (name: string, backend: Backend) => Tensor,
-  kernels: 'generate' | 'interpret',
-  names = MALICIOUS_NAMES,
-): Verdict {
+export function tryNames(field: (name: string, backend: Backend) => Tensor, inner: Backend, names = MALICIOUS_NAMES): Verdict {
   const before = keysOfPrototypes();
-  const inner = js({ kernels });
   const irs = new Set<string>();
   const wrong: string[] = [];
   let [right, refused] = [0, 0];

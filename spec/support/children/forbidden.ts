@@ -1,7 +1,7 @@
 /**
- * @file Run with `--disallow-code-generation-from-strings`: the corpus on the default backend, told as JSON.
+ * @file Run with `--disallow-code-generation-from-strings`: the corpus on the default backend and on wasm, told as JSON.
  */
-import { js } from '../../../src/index.js';
+import { js, wasm } from '../../../src/index.js';
 import { runCorpus } from '../corpusDigest.js';
 
 function codeOf(act: () => unknown): string {
@@ -16,6 +16,7 @@ function codeOf(act: () => unknown): string {
 console.log(
   JSON.stringify({
     ...runCorpus(),
+    onWasm: runCorpus(await wasm({ deterministic: true })),
     remarks: js().capabilities.remarks,
     features: js().capabilities.features,
     evaluating: codeOf(() => new Function('return 1')),
