@@ -16,8 +16,7 @@ import { link } from './link.js';
  * @throws EinstreamError E_ARGUMENT when `fn` is no function, at the call; E_CONSUMER on the stream
  */
 export function consume<T>(fn: (value: T, index: number) => void): MonoTypeOperatorFunction<T> {
-  if (typeof fn !== 'function')
-    throw fault('E_ARGUMENT', { place: 'consume', rule: 'consume takes a function', actual: typeof fn });
+  if (typeof fn !== 'function') throw fault('E_ARGUMENT', { place: 'consume', rule: 'consume takes a function', actual: typeof fn });
   return (values$) =>
     new Observable((subscriber) => {
       let index = 0;
@@ -29,12 +28,7 @@ export function consume<T>(fn: (value: T, index: number) => void): MonoTypeOpera
             subscriber.error(
               cause instanceof EinstreamError && cause.code === 'E_CONSUMER'
                 ? cause
-                : fault('E_CONSUMER', {
-                    place: 'consume',
-                    rule: 'a consumer must not throw',
-                    actual: cause instanceof Error ? cause.message : String(cause),
-                    cause,
-                  }),
+                : fault('E_CONSUMER', { place: 'consume', rule: 'a consumer must not throw', actual: cause instanceof Error ? cause.message : String(cause), cause }),
             );
             return;
           }

@@ -13,11 +13,7 @@ import { defaultBackend } from './default-backend.js';
 /** Elements below which the evaluator is quicker than making and running a kernel. */
 const WORTH = 2048;
 
-const elements = ({ inputs, shape }: Job): number =>
-  Math.max(
-    ...inputs.map(({ size }) => size),
-    shape.reduce((product, size) => product * size, 1),
-  );
+const elements = ({ inputs, shape }: Job): number => Math.max(...inputs.map(({ size }) => size), shape.reduce((product, size) => product * size, 1));
 
 function computeJob(job: Job): Tensor {
   if (job.op.view !== undefined || elements(job) < WORTH) return evaluateJob(job);
@@ -29,9 +25,7 @@ function computeJob(job: Job): Tensor {
   for (const { ir, inputs, output } of lowered.calls) {
     const kernel = backend.compile(ir);
     void kernel.run(
-      inputs.map((place) =>
-        place.of === 'input' ? job.inputs[place.index]! : place.of === 'temporary' ? temporaries[place.index]! : result,
-      ),
+      inputs.map((place) => (place.of === 'input' ? job.inputs[place.index]! : place.of === 'temporary' ? temporaries[place.index]! : result)),
       [output.of === 'temporary' ? temporaries[output.index]! : result],
     );
     kernel.dispose();

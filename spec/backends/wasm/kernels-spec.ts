@@ -54,8 +54,8 @@ describe('kernels on a WebAssembly memory', () => {
     x.data.set([1, 2, 3, 4, 5, 6, 7, 8, 9] as never);
     const [short, long] = [compile(scaled(3)), compile(scaled(9))];
     const [y, z] = [floats(9), floats(9)];
-    long.run([x], [z]);
-    short.run([x], [y]);
+    void long.run([x], [z]);
+    void short.run([x], [y]);
     expect(y.toArray()).to.deep.equal([2, 4, 6, 0, 0, 0, 0, 0, 0]);
     expect(z.toArray()).to.deep.equal([2, 4, 6, 8, 10, 12, 14, 16, 18]);
   });
@@ -90,11 +90,11 @@ describe('kernels on a WebAssembly memory', () => {
     const column = transpose(tensor([[1, 2], [3, 4], [5, 6]])); // prettier-ignore
     const kernel = compile(scaled(3, 2));
     const before = memory.used();
-    kernel.run([column], [y]);
+    void kernel.run([column], [y]);
     expect(y.toArray()).to.deep.equal([2, 6, 10]);
     const theirs = other.allocate([3, 2], 'float32');
     theirs.data.set([7, 0, 8, 0, 9, 0] as never);
-    kernel.run([theirs], [y]);
+    void kernel.run([theirs], [y]);
     expect(y.toArray()).to.deep.equal([14, 16, 18]);
     expect(memory.used()).to.equal(before);
   });
@@ -106,7 +106,7 @@ describe('kernels on a WebAssembly memory', () => {
     const before = memory.used();
     expect(thrownBy(() => kernel.run([tensor(new Float32Array(20_000))], [y])).code).to.equal('E_OOM');
     expect([y.toArray(), memory.used()]).to.deep.equal([[0, 0, 0], before]);
-    compile(scaled(3)).run([tensor([1, 2, 3])], [y]);
+    void compile(scaled(3)).run([tensor([1, 2, 3])], [y]);
     expect(y.toArray()).to.deep.equal([2, 4, 6]);
   });
 
@@ -133,9 +133,9 @@ describe('kernels on a WebAssembly memory', () => {
     const high = memory.allocate([20], 'float32');
     expect(memory.addressOf(high)).to.be.greaterThan(2 ** 31);
     high.data.set(Array.from({ length: 20 }, (_, k) => k) as never);
-    compile(scaled(20)).run([high], [low]);
+    void compile(scaled(20)).run([high], [low]);
     expect(low.toArray()).to.deep.equal(Array.from({ length: 20 }, (_, k) => 2 * k));
-    compile(scaled(20, 1, 2)).run([low], [high]);
+    void compile(scaled(20, 1, 2)).run([low], [high]);
     expect(high.toArray()).to.deep.equal(Array.from({ length: 20 }, (_, k) => 6 * k));
   });
 });
