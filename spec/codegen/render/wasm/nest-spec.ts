@@ -2,14 +2,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { EinstreamError, type Tensor } from '../../../../src/index.js';
+import type { Target, WasmKernel } from '../../../../src/codegen/render/wasm/kernel.js';
+import { moduleBytes } from '../../../../src/codegen/render/wasm/module.js';
 import { renderWasm } from '../../../../src/codegen/render/wasm/render.js';
 import '../../../../src/ops/fused.js';
 import type { AnyOp } from '../../../../src/ops/op.js';
 import { allOps } from '../../../../src/ops/registry.js';
 import { anyCall, type Call } from '../../../support/anyCall.js';
-import { anyDType, anyLie, anySmallShape, broadcastable, tensorLike, type Lie } from '../../../support/anyLayout.js';
+import { anyDType, anyLie, anySmallShape, broadcastable, lying, tensorLike, type Lie } from '../../../support/anyLayout.js';
 import { stepsOf, type Step } from '../../../support/lowered.js';
-import { TARGETS, runWasm } from '../../../support/runWasm.js';
+import { PLAIN, TARGETS, runWasm } from '../../../support/runWasm.js';
 import { propertyRuns, propertySeed } from '../../../support/property.js';
 
 const DEFAULT = { relative: 1e-6, absolute: 1e-7 };
@@ -103,15 +105,22 @@ const exactChain: fc.Arbitrary<Call> = fc
 
 describe('kernels as WebAssembly', () => {
   const runs = { seed: propertySeed(), numRuns: propertyRuns(20, 300, 3_000) };
-  const keys = new Set<string>();
+  const keys = new Map<string, Buffer>();
   let kernels = 0;
+  /** A backend compiles one module for a key, so whatever has the key must be that module. */
+  const expectOneModule = (kernel: WasmKernel, target: Target): void => {
+    const key = `${kernel.key}|${target.isRelaxed}`;
+    const bytes = Buffer.from(moduleBytes(kernel.source()));
+    expect(bytes.equals(keys.get(key) ?? bytes), `two modules for ${key}`).to.equal(true);
+    keys.set(key, bytes);
+  };
   const check = (op: AnyOp, call: Call): void => {
     for (const step of steps(op, call)) {
       const { ir, inputs, before } = step;
       for (const target of TARGETS) {
         const kernel = renderWasm(ir, target);
-        keys.add(kernel.key);
         kernels++;
+        expectOneModule(kernel, target);
         runWasm(ir, kernel, inputs, before);
         expectNear(before, step, op);
       }
@@ -143,6 +152,27 @@ describe('kernels as WebAssembly', () => {
     );
   });
 
+  it('are at most three modules for every batch size from 1 to 64', () => {
+    const lie: Lie = { order: 0, gap: 1, flips: 0, repeats: 0, overlaps: null, salt: 0, values: 'plain' };
+    const cases = {
+      sigmoid: {},
+      add: {},
+      sum: { axis: [0] },
+      mean: { axis: [1] },
+      softmax: { axis: [1] },
+      argmax: { axis: [1] },
+    };
+    for (const [name, params] of Object.entries(cases)) {
+      const op = allOps().find((each) => each.name === name)!;
+      const made = new Set<string>();
+      for (let batch = 1; batch <= 64; batch++) {
+        const operands = Array.from({ length: op.minInputs }, (_, k) => lying(k === 0 ? [batch, 80] : [80], 'float32', lie));
+        for (const { ir } of steps(op, { op: name, operands, params })) made.add(renderWasm(ir, PLAIN).key);
+      }
+      expect(made.size, name).to.be.within(1, 3);
+    }
+  });
+
   it('turn copies of which other axes lie together than before', () => {
     const shape = fc.array(fc.constantFrom(3, 4, 5, 8, 33, 34), { minLength: 2, maxLength: 3 });
     const copy = shape.chain((sizes) =>
@@ -161,7 +191,7 @@ describe('kernels as WebAssembly', () => {
 
   it('are of every form: maps, folds along and across the vectors, rows of columns, turned copies, gathers', () => {
     const forms: Record<string, number> = {};
-    for (const key of keys) {
+    for (const key of keys.keys()) {
       const [kind, , , form] = key.split('|');
       const name = kind === 'nest' ? form : kind;
       forms[name] = (forms[name] ?? 0) + 1;
