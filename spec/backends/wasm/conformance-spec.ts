@@ -15,8 +15,16 @@ import { propertyRuns, propertySeed } from '../../support/property.js';
 import { randomGraph } from '../../support/random-graph.js';
 import { wasmKit } from '../../support/wasmKit.js';
 
+/** All of its tensors lie beyond 2^31, where an address is negative for whoever takes it for a signed number. */
+function far(): Backend {
+  const { backend, memory } = wasmKit({ limit: 2 ** 32 - 2 ** 16 });
+  // Nobody touches these bytes, so nobody pays for them.
+  if (memory.bytes > 2 ** 31 + 2 ** 26) memory.borrow(2 ** 31);
+  return backend;
+}
+
 const kinds: readonly (readonly [string, () => Promise<Backend>])[] = [
-  ['wasm, plain', () => wasm({ deterministic: true })],
+  ['wasm, plain, in the upper half of 4 GiB', () => Promise.resolve(far())],
   ...(hasRelaxedSimd() ? [['wasm, relaxed', () => wasm()] as const] : []),
 ];
 
@@ -50,7 +58,7 @@ describe('random graphs on wasm', function () {
           }
         }
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(120, 5_000, 50_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(80, 5_000, 50_000) },
     );
     console.log(`      ${compared} outputs compared`);
     expect(liveMemory()).to.deep.equal(before);

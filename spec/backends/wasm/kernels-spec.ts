@@ -70,6 +70,9 @@ describe('kernels on a WebAssembly memory', () => {
     expect(memory.used()).to.be.greaterThan(before);
     second.dispose();
     expect(memory.used()).to.equal(before);
+    expect(thrownBy(() => second.run([memory.allocate([5], 'float32')], [memory.allocate([5], 'float32')])).code).to.equal(
+      'E_BACKEND',
+    );
   });
 
   it('give their descriptor back when they are garbage', async () => {

@@ -77,6 +77,24 @@ describe('outputs of a wasm backend', () => {
     expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
   });
 
+  it('that are borrowed stay right while their consumer runs other shapes, until the program is let go and memory is short', () => {
+    const { backend, memory } = wasmKit({ limit: 2 ** 19 });
+    const open = graph({ x: input([null]) }, ({ x }) => ({ y: mul(exp(x), 2), z: add(x, sum(x)) }));
+    const ones = (n: number) => ({ x: tensor(new Float32Array(n).fill(1)) });
+    let checked = 0;
+    of(ones(10_000), ones(10_000))
+      .pipe(run(open, { backend, outputs: 'borrow' }))
+      .subscribe(({ y, z }) => {
+        for (let n = 1; n <= 70; n++) watch(of(ones(150 * n)).pipe(run(open, { backend, outputs: 'borrow' })));
+        for (const element of y.data) if (Math.abs(Number(element) - 2 * Math.E) > 1e-5) throw new Error(`y has ${element}`);
+        for (const element of z.data) if (Number(element) !== 10_001) throw new Error(`z has ${element}`);
+        checked++;
+      });
+    expect(checked).to.equal(2);
+    expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
+    expect(memory.used()).to.be.below(2 ** 19);
+  });
+
   it('are right where a consumer feeds the source, and where frames overlap in time', async () => {
     const { backend } = wasmKit();
     const pushed$ = new Subject<(typeof feeds)[0]>();

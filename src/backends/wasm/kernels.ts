@@ -36,8 +36,10 @@ export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: numbe
     const descriptor = memory.borrow(4 * (count + 2 + rendered.words.length));
     const at = descriptor.address >>> 2;
     words.set(rendered.words, at + count + 2);
+    let isLive = true;
     const kernel: Kernel = {
       run(inputs, [output]) {
+        if (!isLive) throw fault('E_BACKEND', { place: 'wasm', rule: 'a kernel must not run after its disposal' });
         let guests: Region[] | undefined;
         try {
           for (let k = 0; k < count; k++) {
@@ -59,6 +61,7 @@ export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: numbe
         }
       },
       dispose() {
+        isLive = false;
         dropped.unregister(descriptor);
         descriptor.release();
       },
