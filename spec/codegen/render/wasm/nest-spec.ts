@@ -74,6 +74,9 @@ const longCall = (op: AnyOp): fc.Arbitrary<Call> =>
       .map(([operands, axis]) => ({ op: op.name, operands, params: op.fold === undefined ? {} : { axis } })),
   );
 const LONG = ['add', 'relu', 'sigmoid', 'less', 'where', 'identity'];
+/** Not products: of so many factors they leave float64, and on which side depends on the order. */
+const isLong = ({ name, fold }: AnyOp): boolean =>
+  LONG.includes(name) || (fold !== undefined && name !== 'layerNorm' && name !== 'prod');
 
 /** Ops whose result is one rounding of the true one, or exact. */
 const EXACT: Readonly<Record<string, number>> = {
@@ -135,7 +138,7 @@ describe('kernels as WebAssembly', () => {
     });
   }
 
-  for (const op of allOps().filter(({ name, fold }) => LONG.includes(name) || (fold !== undefined && name !== 'layerNorm'))) {
+  for (const op of allOps().filter(isLong)) {
     it(`of ${op.name} give what the interpreter gives along axes of any length`, () => {
       fc.assert(
         fc.property(longCall(op), (call) => check(op, call)),
