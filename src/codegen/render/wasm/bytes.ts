@@ -37,7 +37,10 @@ export const f64Bytes = (value: number): readonly number[] => [...new Uint8Array
 export const i32Bytes = (value: number): readonly number[] => [...new Uint8Array(new Int32Array([value]).buffer)];
 
 /** Names of exports and imports: engine-made, ASCII. */
-export const nameBytes = (text: string): readonly number[] => [...u32(text.length), ...Array.from(text, (letter) => letter.charCodeAt(0))];
+export const nameBytes = (text: string): readonly number[] => [
+  ...u32(text.length),
+  ...Array.from(text, (letter) => letter.charCodeAt(0)),
+];
 
 /** Appends nested code to `bytes`, without recursion over its length. */
 export function flatten(code: Code, bytes: number[]): void {

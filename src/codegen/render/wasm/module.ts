@@ -92,13 +92,22 @@ export function moduleBytes({ memory, imports = [], functions }: ModuleSource): 
   return new Uint8Array(bytes);
 }
 
-function functionBody({ params, body }: FunctionSource, constant: Scope['constant'], functionIndex: Scope['functionIndex']): Code {
+function functionBody(
+  { params, body }: FunctionSource,
+  constant: Scope['constant'],
+  functionIndex: Scope['functionIndex'],
+): Code {
   const locals: ValueType[] = [];
   const variable = (index: number): Local => ({
     get: [0x20, u32(index)],
     set: (value) => [value, 0x21, u32(index)],
     tee: (value) => [value, 0x22, u32(index)],
   });
-  const code = body({ param: variable, local: (type) => variable(params.length + locals.push(type) - 1), constant, functionIndex });
+  const code = body({
+    param: variable,
+    local: (type) => variable(params.length + locals.push(type) - 1),
+    constant,
+    functionIndex,
+  });
   return sized([vector(locals.map((type): Code => [1, TYPES[type]])), code, 0x0b]);
 }
