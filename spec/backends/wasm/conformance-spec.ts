@@ -10,6 +10,7 @@ import { isComputed } from '../../../src/tensor/dtype.js';
 import { describeBackend } from '../../../src/testing.js';
 import { exampleCases } from '../../../src/testing/conformance/cases.js';
 import { differenceOf } from '../../../src/testing/conformance/difference.js';
+import { isFragile } from '../../support/fragile.js';
 import { modulesMade } from '../../support/modulesMade.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { randomGraph } from '../../support/random-graph.js';
@@ -46,21 +47,31 @@ describe('random graphs on wasm', function () {
     // A small cache: modules of one graph serve another, go, and are made again.
     const { backend } = wasmKit({ cacheSize: 50, limit: 2 ** 30 });
     const before = liveMemory();
-    let compared = 0;
+    const tolerance = 2e-5;
+    let [compared, fragile] = [0, 0];
     fc.assert(
-      fc.property(randomGraph(), ({ graph: made, feeds }) => {
+      fc.property(randomGraph(), (given) => {
+        const { graph: made, feeds } = given;
         for (const level of ['none', 'standard'] as const) {
           const want = evaluateSync(made, feeds, { backend: js(), level });
           const got = evaluateSync(made, feeds, { backend, level, fallback: 'never' });
           for (const [key, value] of Object.entries(want)) {
-            expect(differenceOf(got[key], value, 2e-5), `${key}, level ${level}`).to.equal(undefined);
             compared++;
+            const difference = differenceOf(got[key], value, tolerance);
+            if (difference === undefined) continue;
+            // Where rounding alone decides between two values, either is right.
+            expect(
+              isFragile(given, key, value, tolerance),
+              `${key}, level ${level}: ${difference.expected}, got ${difference.actual}`,
+            ).to.equal(true);
+            fragile++;
           }
         }
       }),
       { seed: propertySeed(), numRuns: propertyRuns(80, 5_000, 50_000) },
     );
-    console.log(`      ${compared} outputs compared`);
+    console.log(`      ${compared} outputs compared, ${fragile} of them decided by rounding`);
+    expect(fragile / compared).to.be.below(0.01);
     expect(liveMemory()).to.deep.equal(before);
   });
 });
