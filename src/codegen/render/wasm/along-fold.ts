@@ -3,7 +3,7 @@
  */
 import type { Code } from './bytes.js';
 import { isExtreme, observe, openWitness, settle } from './extreme.js';
-import { accumulatorKind, accumulators, acrossLanes, combine, masked, neutral, parts } from './fold.js';
+import { accumulatorKind, accumulators, acrossLanes, combine, masked, neutral, parts, type Folding } from './fold.js';
 import { f32x4, f64, f64x2, i32x4 } from './instructions.js';
 import type { LaneKind } from './lanes.js';
 import type { Local, Scope } from './module.js';
@@ -12,6 +12,43 @@ import type { Then } from './along-loop.js';
 
 /** Accumulators of float64 pairs that stay in registers. */
 const PAIRS = 4;
+/** Vectors a step. */
+const VECTORS = 8;
+
+/** A fold while its vectors come in. */
+export interface OpenFold {
+  readonly open: Code;
+  /** One more vector, into the accumulators of place `u`. */
+  readonly take: (x: Local, u: number, scope: Scope) => Code;
+  /** Leaves the fold's value in all lanes of `value`. */
+  readonly close: Code;
+  readonly value: Local;
+}
+
+/** A fold with accumulators for `count` vectors. */
+export function openFold(folding: Folding, scope: Scope, count: number): OpenFold {
+  const own = Array.from({ length: count }, () => Array.from({ length: accumulators(folding) }, () => scope.local('v128')));
+  const witness = { nan: scope.local('v128'), bits: scope.local('v128') };
+  const all = own.flat();
+  const [value] = all;
+  return {
+    value,
+    open: [
+      all.map((local) => local.set(neutral(folding, accumulatorKind(folding), scope))),
+      isExtreme(folding) ? openWitness(folding, scope, witness) : [],
+    ],
+    take: (x, u, within) => {
+      const mine = own[u % count];
+      if (isExtreme(folding)) return observe(folding, mine[0], witness, x);
+      return parts(folding, x).map((part, k) => mine[k].set(combine(folding, mine[k].get, part, within)));
+    },
+    close: [
+      all.slice(1).map((local) => value.set(combine(folding, value.get, local.get, scope))),
+      acrossLanes(folding, value, scope),
+      isExtreme(folding) ? settle(folding, value, witness, scope) : [],
+    ],
+  };
+}
 
 /** One fold over all inner axes, and the local that holds it in all lanes then. */
 export function renderFold(
@@ -22,44 +59,24 @@ export function renderFold(
 ): { readonly code: Code; readonly value: Local } {
   const { scope } = pieces.walk;
   const folding = plan.folds[at];
-  const width = accumulators(folding);
+  const isWide = accumulators(folding) === 2;
   const isOne = plan.values[at].length === 1;
-  const most = 8;
   // What a function gave is added up as float32 within a step; a lone operand may be too large for that.
-  const isTree = width === 2 && folding.monoid === 'sum' && !isOne;
-  const own = Array.from({ length: isTree ? 1 : width === 2 ? PAIRS : most }, () =>
-    Array.from({ length: width }, () => scope.local('v128')),
-  );
-  const witness = { nan: scope.local('v128'), bits: scope.local('v128') };
-  const loops = run(most, (values, spans) => {
+  const isTree = isWide && folding.monoid === 'sum' && !isOne;
+  const { open, take, close, value } = openFold(folding, scope, isTree ? 1 : isWide ? PAIRS : VECTORS);
+  const loops = run(VECTORS, (values, spans) => {
     const local = pieces.place.scope;
-    const given = values.map(({ value }, u) => {
+    const given = values.map((lanes, u) => {
       const { left } = spans[u];
       const kept = local.local('v128');
-      const whole = left === undefined ? value() : masked(folding, value(), existing(plan.kind, left, scope), scope);
+      const whole = left === undefined ? lanes.value() : masked(folding, lanes.value(), existing(plan.kind, left, scope), scope);
       return { kept, code: kept.set(whole) };
     });
-    const take = ({ kept }: { readonly kept: Local }, u: number): Code =>
-      isExtreme(folding)
-        ? observe(folding, own[u % own.length][0], witness, kept)
-        : parts(folding, kept).map((part, k) =>
-            own[u % own.length][k].set(combine(folding, own[u % own.length][k].get, part, local)),
-          );
-    if (!isTree || given.length === 1) return given.map((each, u) => [each.code, take(each, u)]);
-    const sum = { kept: local.local('v128') };
-    return [given.map(({ code }) => code), sum.kept.set(tree(given.map(({ kept }) => kept.get))), take(sum, 0)];
+    if (!isTree || given.length === 1) return given.map((each, u) => [each.code, take(each.kept, u, local)]);
+    const sum = local.local('v128');
+    return [given.map(({ code }) => code), sum.set(tree(given.map(({ kept }) => kept.get))), take(sum, 0, local)];
   });
-  const all = own.flat();
-  const [value] = all;
-  const code = [
-    all.map((local) => local.set(neutral(folding, accumulatorKind(folding), scope))),
-    isExtreme(folding) ? openWitness(folding, scope, witness) : [],
-    loops,
-    all.slice(1).map((local) => value.set(combine(folding, value.get, local.get, scope))),
-    acrossLanes(folding, value, scope),
-    isExtreme(folding) ? settle(folding, value, witness, scope) : [],
-  ];
-  return { code, value };
+  return { code: [open, loops, close], value };
 }
 
 /** Sums of neighbours, of their sums, and so on. */
@@ -69,7 +86,7 @@ const tree = (values: readonly Code[]): Code =>
     : tree(Array.from({ length: values.length / 2 }, (_, k) => f32x4.add(values[2 * k], values[2 * k + 1])));
 
 /** Lanes below `left`, as a mask. */
-const existing = (kind: LaneKind, left: Local, scope: Scope): Code =>
+export const existing = (kind: LaneKind, left: Local, scope: Scope): Code =>
   kind === 'f64'
     ? f64x2.gt(f64x2.splat(f64.convert_i32_s(left.get)), scope.constant('v128', f64x2.const(0, 1)))
     : i32x4.gt_s(i32x4.splat(left.get), scope.constant('v128', i32x4.const(0, 1, 2, 3)));

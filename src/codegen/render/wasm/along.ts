@@ -13,7 +13,8 @@ import type { Local } from './module.js';
 import { nextRow } from './next-row.js';
 import type { NestPlan, Pieces } from './plan.js';
 import { renderScalar } from './scalar.js';
-import { overAxes } from './walk.js';
+import { renderRows } from './rows.js';
+import { overAxes, type Walk } from './walk.js';
 
 /** A lone fold waits for memory, which answers several streams sooner than one. */
 const STREAMS = 4;
@@ -23,23 +24,19 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
   // For each fold: its value in all lanes, as its accumulators have it.
   const folded: Local[] = [];
-  const fold = (kind: LaneKind, index: number): Code => {
-    const from = accumulatorKind(plan.folds[index]);
-    const local = folded[index];
-    if (from === kind) return local.get;
-    if (kind === 'f64') return foldedAs(plan.folds[index], 'f64', [local], 0);
-    return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
-  };
-
-  const loop = (given: AlongLoop): Code => renderLoop(plan, pieces, (index) => fold(plan.kind, index), given);
+  const loop = (given: AlongLoop): Code =>
+    renderLoop(plan, pieces, (index) => foldIn(plan, plan.kind, index, folded[index]), given);
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
-  const ahead = plan.isLong ? undefined : nextRow(plan, pieces);
-  return overAxes(walk, plan.written, (rows) => [
+  const isRows = areRows(plan);
+  const ahead = plan.isLong || isRows ? undefined : nextRow(plan, pieces);
+  const storeRow = (row: Walk, locals: readonly Local[]): Code =>
+    storeGroup(plan, { ...pieces, walk: row }, (index) => foldIn(plan, plan.resultKind, index, locals[index]));
+  const row = (rows?: Local): Code => [
     ahead?.set(rows) ?? [],
-    plan.folds.map((folding, at) => {
+    plan.folds.map((_, at) => {
       const isLast = at === plan.folds.length - 1;
       const isKept = plan.keepsLast && isLast;
-      const code = renderFold(plan, pieces, at, (most, then) =>
+      const { code, value } = renderFold(plan, pieces, at, (most, then) =>
         loop({
           list: plan.values[at],
           most,
@@ -48,13 +45,25 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
           streams: plan.isLong && plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
         }),
       );
-      folded.push(code.value);
-      return code.code;
+      folded.push(value);
+      return code;
     }),
-    plan.emits === 'element'
-      ? loop({ list: plan.result, most: 8, then: store, streams: 1 })
-      : storeGroup(plan, pieces, (index) => fold(plan.resultKind, index)),
-  ]);
+    plan.emits === 'element' ? loop({ list: plan.result, most: 8, then: store, streams: 1 }) : storeRow(walk, folded),
+  ];
+  if (!isRows) return overAxes(walk, plan.written, row);
+  return renderRows(plan, pieces, row(), (at, value) => storeRow(at, [value]));
+}
+
+/** One fold of rows that lie along one axis: several of them are folded at once. */
+const areRows = ({ folds, emits, isLong, inner, hasPosition }: NestPlan): boolean =>
+  folds.length === 1 && emits === 'group' && !isLong && inner.length === 1 && !hasPosition;
+
+/** A fold's value in lanes of `kind`, from the local that holds it as its accumulators have it. */
+function foldIn(plan: NestPlan, kind: LaneKind, index: number, local: Local): Code {
+  const from = accumulatorKind(plan.folds[index]);
+  if (from === kind) return local.get;
+  if (kind === 'f64') return foldedAs(plan.folds[index], 'f64', [local], 0);
+  return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
 }
 
 /** The result of a whole fold: one element, computed in all lanes. */
