@@ -4,6 +4,7 @@ import { concatMap, defer, finalize, from, map, of, retry, Subject, take, tap, t
 import {
   add,
   concat,
+  EinstreamError,
   graph,
   input,
   neg,
@@ -31,8 +32,8 @@ function signalsOf(feeds$: Observable<Feeds>, length: number, options: RunOption
   const log: string[] = [];
   (feeds$ as Observable<{ x: number[] }>).pipe(run(chain(length), { level: 'none', ...options })).subscribe({
     next: ({ y }) => log.push(String(y.toArray())),
-    error: (error: { code?: string; nodeId?: number }) =>
-      log.push(`error ${error.code ?? String(error)} ${error.nodeId ?? ''}`.trim()),
+    error: (error: unknown) =>
+      log.push(error instanceof EinstreamError ? `error ${error.code} ${error.nodeId}` : `error ${String(error)}`),
     complete: () => log.push('complete'),
   });
   return log;
