@@ -50,8 +50,16 @@ function live(input: PreparedInput, given: Tensor): Tensor {
   return given;
 }
 
-function defaultOf(prepared: Prepared, { name, node, value }: PreparedInput): Tensor {
-  if (value !== undefined) return value;
+function requireConstants({ constants }: Prepared): void {
+  for (const { value } of constants) {
+    if (value.buffer.retired)
+      throw fault('E_STALE', { place: 'constant', rule: 'a constant must not be a borrowed tensor whose frame has ended' });
+  }
+}
+
+function defaultOf(prepared: Prepared, input: PreparedInput): Tensor {
+  const { name, node, value } = input;
+  if (value !== undefined) return live(input, value);
   throw fault('E_FEED', {
     ...placeOf(node),
     rule: 'every input needs a feed',
@@ -95,6 +103,7 @@ export function frames(
   flights?: InFlight,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): (feeds: Feeds) => Frame {
+  requireConstants(prepared);
   const notice = notices(prepared, onDiagnostic);
   let program: Program | undefined;
   let index = 0;
