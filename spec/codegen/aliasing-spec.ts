@@ -19,7 +19,8 @@ const WAYS = [
   { backend: interpreted, level: 'standard', inPlace: 'safe' },
 ] as const;
 
-describe('memory that is shared (N9)', () => {
+describe('memory that is shared (N9)', function () {
+  this.timeout(300_000); // at its full size
   it('changes no bit: random graphs on feeds of any layout, buffers shared or not, and no feed is written', () => {
     let values = 0;
     fc.assert(

@@ -8,7 +8,7 @@ import { MALICIOUS_NAMES } from '../maliciousNames.js';
 import { DEFINING, NAME_FIELDS } from '../nameFields.js';
 import { tryNames } from '../tryNames.js';
 
-const names = MALICIOUS_NAMES.filter((name, k) => k % 4 === 0 || name.length < 25);
+const names = MALICIOUS_NAMES.filter((name, k) => k % 8 === 0 || name.length < 16);
 let [right, refused] = [0, 0];
 const wrong: string[] = [];
 for (const [what, field] of [...NAME_FIELDS, ...Object.entries(DEFINING)]) {
