@@ -16,7 +16,7 @@ import {
 } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { propertyRuns } from '../support/property.js';
-import { failingFor } from '../support/middleware.js';
+import { failing, failingFor, only } from '../support/middleware.js';
 
 const chains = new Map<number, ReturnType<typeof makeChain>>();
 const chain = (length: number) => chains.get(length) ?? chains.set(length, makeChain(length)).get(length)!;
@@ -109,6 +109,25 @@ describe('a chain on the default stack (F004)', function () {
     outputs$.pipe(take(1)).subscribe((out) => seen.push(out.y.toArray()));
     waiting.next({ x: [1] });
     expect([tornDown, waiting.observed, seen, liveMemory().frames]).to.deep.equal([4_000, false, [[1]], 0]);
+  });
+
+  it('subscribes to all above again where a step does, from the last of 2,000 too', () => {
+    let subscribed = 0;
+    const log: unknown[] = [];
+    const feeds$ = defer(() => {
+      subscribed++;
+      return twice$;
+    });
+    const use = [
+      only('y', (step) => (frames$) => frames$.pipe(step, retry(2))),
+      light,
+      failing('neg_7', 1),
+      failing('neg_1000', 1),
+    ];
+    feeds$
+      .pipe(run(chain(2_000), { level: 'none', use }))
+      .subscribe({ next: ({ y }) => log.push(y.toArray()), complete: () => log.push('complete') });
+    expect([subscribed, log]).to.deep.equal([3, [[1], [2], 'complete']]);
   });
 
   for (const compose of ['segments', 'separate'] as const)
