@@ -1,16 +1,12 @@
-/** @file Failures of runs: what came before is delivered, one error ends it, and nothing is held (S5, S6, S16). */
+/** @file Failures of runs: what came before is delivered, one error ends it, and nothing is held (S5, S6). */
 import { expect } from 'chai';
-import { config, concat, finalize, from, NEVER, of, Subject, throwError, type Observable } from 'rxjs';
-import { createSandbox } from 'sinon';
+import { concat, finalize, from, NEVER, of, type Observable } from 'rxjs';
 import {
   add,
-  consume,
-  context,
   EinstreamError,
   exp,
   graph,
   input,
-  liveMemory,
   mul,
   named,
   run,
@@ -22,6 +18,7 @@ import {
   type RunOptions,
 } from '../../src/index.js';
 import { failing, only } from '../support/middleware.js';
+import { expectNothingUncaught } from '../support/uncaught.js';
 import { scripted, turn } from '../support/scriptedBackend.js';
 
 const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
@@ -52,21 +49,8 @@ const throwingTeardown =
       }),
     );
 
-/** Anything that RxJS could only throw on a timer, where nobody catches it. */
 describe('failures of runs', () => {
-  const sandbox = createSandbox();
-  const uncaught: unknown[] = [];
-  beforeEach(() => {
-    config.onUnhandledError = (error: unknown) => uncaught.push(error);
-  });
-  afterEach(async () => {
-    await new Promise((resolve) => setTimeout(resolve));
-    const seen = uncaught.splice(0);
-    config.onUnhandledError = null;
-    sandbox.restore();
-    expect(seen, 'uncaught').to.deep.equal([]);
-    expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
-  });
+  expectNothingUncaught();
 
   describe('of one node (S5)', () => {
     /** Its second kernel fails for an index that is not there. */
@@ -161,159 +145,6 @@ describe('failures of runs', () => {
       }
       await turn();
       expect(log).to.deep.equal([6, 'complete']);
-    });
-  });
-
-  describe('of callbacks (S16)', () => {
-    const ended = (error: unknown): unknown => (error instanceof EinstreamError ? error.code : error);
-
-    it('of `consume` are E_CONSUMER for that subscription alone', () => {
-      const source = new Subject<typeof ones>();
-      const outputs$ = source.pipe(run(g));
-      const bad = logOf(
-        outputs$.pipe(
-          consume(() => {
-            throw new Error('disk full');
-          }),
-        ),
-      );
-      const good = logOf(outputs$);
-      source.next(ones);
-      source.next(ones);
-      source.complete();
-      expect([bad.map(ended), good]).to.deep.equal([['E_CONSUMER'], [3, 3, 'complete']]);
-    });
-
-    it('of hooks are E_CONSUMER for that run alone', () => {
-      for (const hook of ['onPhaseChange', 'onNodeStart', 'onNodeComplete', 'onComplete'] as const) {
-        const bad = logOf(
-          of(ones).pipe(
-            run(g, {
-              context: context({
-                hooks: [
-                  {
-                    [hook]: () => {
-                      throw new Error('hook');
-                    },
-                  },
-                ],
-              }),
-            }),
-          ),
-        );
-        expect(
-          bad.map(ended).filter((each) => each !== 3),
-          hook,
-        ).to.deep.equal(['E_CONSUMER']);
-        expect(logOf(of(ones).pipe(run(g)))).to.deep.equal([3, 'complete']);
-      }
-    });
-
-    it('of `onDiagnostic` are E_CONSUMER', () => {
-      const log = logOf(
-        of({ ...ones, unused: 1 } as typeof ones).pipe(
-          run(g, {
-            onDiagnostic: () => {
-              throw new Error('log full');
-            },
-          }),
-        ),
-      );
-      expect(log.map(ended)).to.deep.equal(['E_CONSUMER']);
-    });
-
-    it('of a plain `subscribe` keep the rule of RxJS: told on a timer, and the stream goes on', async () => {
-      const seen: unknown[] = [];
-      of(ones, ones)
-        .pipe(run(g))
-        .subscribe(({ y }) => {
-          seen.push(y.toArray());
-          throw new Error('mine');
-        });
-      await new Promise((resolve) => setTimeout(resolve));
-      expect([seen, uncaught.splice(0).map(String)]).to.deep.equal([
-        [3, 3],
-        ['Error: mine', 'Error: mine'],
-      ]);
-    });
-  });
-
-  describe('of teardowns (S16, RS 2.13, 3.15, 3.16)', () => {
-    const stuck = only('s', throwingTeardown(new Error('stuck')));
-
-    it('turn completion into one E_TEARDOWN, after all outputs', () => {
-      const log = logOf(of(ones, ones).pipe(run(g, { use: [stuck] })));
-      expect(log.map(shown)).to.deep.equal([3, 3, ['E_TEARDOWN', undefined, []]]);
-      expect((log[2] as Error).cause)
-        .to.be.instanceOf(Error)
-        .with.property('message', 'stuck');
-    });
-
-    it('of several at once are told as one, and every other teardown still runs', () => {
-      let others = 0;
-      const counting: Middleware = (step) => (frames$) =>
-        frames$.pipe(
-          step,
-          finalize(() => others++),
-        );
-      const log = logOf(of(ones).pipe(run(g, { level: 'none', use: [counting, throwingTeardown('no')] })));
-      expect(log.map(shown)).to.deep.equal([3, ['E_TEARDOWN', undefined, ['no', 'no']]]);
-      expect(others).to.equal(3);
-    });
-
-    it('leave an error of the source as it is, and are told to onDiagnostic', () => {
-      const told: unknown[] = [];
-      const mine = new Error('mine');
-      const log = logOf(
-        throwError(() => mine).pipe(run(g, { use: [stuck], onDiagnostic: ({ code, message }) => told.push([code, message]) })),
-      );
-      expect(log).to.deep.equal([mine]);
-      expect(told).to.deep.equal([['E_TEARDOWN', '"teardown": a teardown must not throw; got stuck']]);
-    });
-
-    it('do not throw out of unsubscribe: onDiagnostic hears of them once', () => {
-      const told: unknown[] = [];
-      const subscription = NEVER.pipe(run(g, { use: [stuck], onDiagnostic: ({ code }) => told.push(code) })).subscribe();
-      subscription.unsubscribe();
-      subscription.unsubscribe();
-      expect(told).to.deep.equal(['E_TEARDOWN']);
-    });
-
-    it('are written to the console when nobody else would hear of them', () => {
-      const warn = sandbox.stub(console, 'warn');
-      NEVER.pipe(run(g, { use: [stuck] }))
-        .subscribe()
-        .unsubscribe();
-      NEVER.pipe(
-        run(g, {
-          use: [stuck],
-          onDiagnostic: () => {
-            throw new Error('log full');
-          },
-        }),
-      )
-        .subscribe()
-        .unsubscribe();
-      expect(warn.args.flat().map((line: unknown) => /stuck|log full/.exec(String(line))?.[0])).to.deep.equal([
-        'stuck',
-        'log full',
-        'stuck',
-      ]);
-    });
-
-    it('of a source that ends later than it is subscribed to are the run’s, too', () => {
-      const source = new Subject<typeof ones>();
-      const log = logOf(
-        source.pipe(
-          finalize(() => {
-            throw new Error('valve');
-          }),
-          run(g),
-        ),
-      );
-      source.next(ones);
-      source.complete();
-      expect(log.map(shown)).to.deep.equal([3, ['E_TEARDOWN', undefined, []]]);
     });
   });
 });
