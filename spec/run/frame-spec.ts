@@ -151,12 +151,12 @@ describe('a frame', () => {
 
   it('lets an assigned value take the place of the computed one, whatever its layout', () => {
     const seen: unknown[] = [];
-    const given = transpose(
+    const given = transpose<Tensor>(
       tensor([
         [1, 2],
         [3, 4],
       ]),
-    ) as Tensor;
+    );
     const use = [only('s', (_step, node) => map((frame) => assign(frame, node.id, given)))];
     of(feed(1))
       .pipe(run(g, { level: 'none', use }))
@@ -210,7 +210,7 @@ describe('a frame', () => {
           use: [
             only(
               's',
-              probing((node, frame) => kept.push(slice(valueOf(frame, node.id), at(0), at(0)) as Tensor)),
+              probing((node, frame) => kept.push(slice<Tensor>(valueOf(frame, node.id), at(0), at(0)))),
             ),
           ],
         }),
