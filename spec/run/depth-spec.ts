@@ -112,22 +112,19 @@ describe('a chain on the default stack (F004)', function () {
   });
 
   it('subscribes to all above again where a step does, from the last of 2,000 too', () => {
-    let subscribed = 0;
+    let [subscribed, tornDown] = [0, 0];
     const log: unknown[] = [];
+    const feeds = new Subject<{ x: number[] }>();
     const feeds$ = defer(() => {
       subscribed++;
-      return twice$;
+      return feeds.pipe(finalize(() => tornDown++));
     });
-    const use = [
-      only('y', (step) => (frames$) => frames$.pipe(step, retry(2))),
-      light,
-      failing('neg_7', 1),
-      failing('neg_1000', 1),
-    ];
-    feeds$
-      .pipe(run(chain(2_000), { level: 'none', use }))
-      .subscribe({ next: ({ y }) => log.push(y.toArray()), complete: () => log.push('complete') });
-    expect([subscribed, log]).to.deep.equal([3, [[1], [2], 'complete']]);
+    const use = [only('y', (step) => (frames$) => frames$.pipe(step, retry(2))), light, failing('neg_7', 1), failing('neg_1000', 1)];
+    feeds$.pipe(run(chain(2_000), { level: 'none', use })).subscribe(({ y }) => log.push(y.toArray()));
+    for (const x of [1, 2, 3, 4]) feeds.next({ x: [x] });
+    expect([subscribed, tornDown, log]).to.deep.equal([3, 2, [[3], [4]]]);
+    feeds.complete();
+    expect([tornDown, liveMemory().frames]).to.deep.equal([3, 0]);
   });
 
   for (const compose of ['segments', 'separate'] as const)

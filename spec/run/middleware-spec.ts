@@ -215,6 +215,17 @@ describe('middleware', () => {
     }),
   );
 
+  it('may feed the source: that feed waits until the frame before it is done', () => {
+    const log: string[] = [];
+    const source = new Subject<{ x: Tensor }>();
+    const feeding = only('s', probing((_, { index }) => {
+      if (index === 0) source.next(feeds.b);
+    }));
+    source.pipe(run(g, { level: 'none', use: [probing(({ op }, { index }) => log.push(`${op} ${index}`)), feeding] })).subscribe(({ y }) => log.push(String(y.toArray())));
+    source.next(feeds.a);
+    expect(log).to.deep.equal(['mul 0', 'sum 0', 'add 0', '3', 'mul 1', 'sum 1', 'add 1', '9']);
+  });
+
   it('may hold frames until somebody lets them go, even the consumer: outputs do not nest, and keep their order', () => {
     const gate = new Subject<void>();
     const held: Middleware = only('s', (step) => (frames$) => zip(frames$.pipe(step), gate).pipe(map(([frame]) => frame)));

@@ -85,6 +85,24 @@ export function verifyOperator<T>(make: () => OperatorFunction<T, unknown>, { fe
       },
     },
     {
+      rules: '1.3, 1.5',
+      title: 'an end that its consumer brings about waits for the items before it',
+      check() {
+        for (const end of ['complete', 'error'] as const) {
+          const source = new Subject<T>();
+          const { log } = listen(source.pipe(make()), () => {
+            if (log.length > 1) return;
+            source.next(feed(1));
+            source.next(feed(2));
+            if (end === 'complete') source.complete();
+            else source.error(new Error('the end'));
+          });
+          source.next(feed(0));
+          expect(log).to.deep.equal(times(3, end));
+        }
+      },
+    },
+    {
       rules: '1.6, 1.7',
       title: 'it ends once, and nothing follows',
       check() {

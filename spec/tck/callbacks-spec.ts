@@ -1,18 +1,21 @@
 /** @file Callbacks of the user that throw: their own subscription ends, no other, and nothing goes uncaught (S16). */
 import { expect } from 'chai';
-import { finalize, NEVER, of, Subject, throwError, type Observable } from 'rxjs';
+import { concat, finalize, NEVER, of, Subject, throwError, type Observable } from 'rxjs';
 import { createSandbox } from 'sinon';
 import {
   add,
   consume,
   context,
+  diagnostic,
   EinstreamError,
   graph,
   input,
   mul,
   named,
+  neg,
   run,
   sum,
+  type GraphSymbol,
   type Middleware,
   type Outputs,
 } from '../../src/index.js';
@@ -146,6 +149,37 @@ describe('failures of the user’s own code', () => {
       const log = logOf(of(ones).pipe(run(g, { level: 'none', use: [counting, throwingTeardown('no')] })));
       expect(log.map(shown)).to.deep.equal([3, ['E_TEARDOWN', undefined, ['no', 'no']]]);
       expect(others).to.equal(3);
+    });
+
+    it('lose nothing in a pipe so long that it is cut into pieces', () => {
+      const deep = graph({ x: input([1]) }, ({ x }) => {
+        let y: GraphSymbol = x;
+        for (let k = 0; k < 50; k++) y = neg(y);
+        return { y };
+      });
+      for (const at of [1, 25, 49]) {
+        let others = 0;
+        const use: Middleware[] = [
+          only(`neg_${at}`, throwingTeardown(new Error('stuck'))),
+          (step) => (frames$) =>
+            frames$.pipe(
+              step,
+              finalize(() => others++),
+            ),
+        ];
+        const feeds = { x: [3] };
+        const pipe = run(deep, { level: 'none', use });
+        expect(logOf(of(feeds, feeds).pipe(pipe)).map(shown)).to.deep.equal([[3], [3], ['E_TEARDOWN', undefined, []]]);
+        const failing$ = concat(
+          of(feeds),
+          throwError(() => new EinstreamError(diagnostic.error('mine', { code: 'E_FEED' }))),
+        );
+        expect(logOf(failing$.pipe(pipe)).map(shown)).to.deep.equal([
+          [3],
+          ['E_FEED', undefined, [['E_TEARDOWN', undefined, []]]],
+        ]);
+        expect(others).to.equal(100);
+      }
     });
 
     it('leave an error of the source as it is, and are told to onDiagnostic', () => {
