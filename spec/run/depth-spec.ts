@@ -119,7 +119,12 @@ describe('a chain on the default stack (F004)', function () {
       subscribed++;
       return feeds.pipe(finalize(() => tornDown++));
     });
-    const use = [only('y', (step) => (frames$) => frames$.pipe(step, retry(2))), light, failing('neg_7', 1), failing('neg_1000', 1)];
+    const use = [
+      only('y', (step) => (frames$) => frames$.pipe(step, retry(2))),
+      light,
+      failing('neg_7', 1),
+      failing('neg_1000', 1),
+    ];
     feeds$.pipe(run(chain(2_000), { level: 'none', use })).subscribe(({ y }) => log.push(y.toArray()));
     for (const x of [1, 2, 3, 4]) feeds.next({ x: [x] });
     expect([subscribed, tornDown, log]).to.deep.equal([3, 2, [[3], [4]]]);
