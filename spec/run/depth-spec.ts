@@ -1,6 +1,21 @@
 /** @file Depth: chains and fans far beyond what nested RxJS operators bear, on the default stack, with nothing lost (F1). */
 import { expect } from 'chai';
-import { concatMap, defer, finalize, from, map, of, retry, Subject, take, tap, timer, type Observable } from 'rxjs';
+import {
+  concatMap,
+  concatWith,
+  NEVER,
+  defer,
+  finalize,
+  from,
+  map,
+  of,
+  retry,
+  Subject,
+  take,
+  tap,
+  timer,
+  type Observable,
+} from 'rxjs';
 import {
   add,
   concat,
@@ -130,6 +145,22 @@ describe('a chain on the default stack (F004)', function () {
     expect([subscribed, tornDown, log]).to.deep.equal([3, 2, [[3], [4]]]);
     feeds.complete();
     expect([tornDown, liveMemory().frames]).to.deep.equal([3, 0]);
+  });
+
+  it('tears down all above a step that has had enough but goes on itself', () => {
+    const feeds = new Subject<{ x: number[] }>();
+    let tornDown = 0;
+    const counting: Middleware = (step) => (frames$) =>
+      frames$.pipe(
+        step,
+        finalize(() => tornDown++),
+      );
+    const use = [only('neg_1000', (step) => (frames$) => frames$.pipe(step, take(1), concatWith(NEVER))), counting];
+    const subscription = feeds.pipe(run(chain(2_000), { level: 'none', use })).subscribe();
+    feeds.next({ x: [1] });
+    expect([feeds.observed, tornDown]).to.deep.equal([false, 1_000]);
+    subscription.unsubscribe();
+    expect([tornDown, liveMemory().frames]).to.deep.equal([2_000, 0]);
   });
 
   for (const compose of ['segments', 'separate'] as const)

@@ -71,6 +71,27 @@ describe('live, counted', () => {
     expect(Object.is(signs[1], -0)).to.equal(true);
   });
 
+  it('gives an output that did not change as the same tensor', () => {
+    const g = graph({ x: input([2]) }, ({ x }) => ({ positive: relu(x), negative: neg(x) }));
+    const x$ = new BehaviorSubject([-1, 1]);
+    const seen: Tensor[][] = [];
+    live(g, { x: x$ }, { level: 'none', scheduler: queueScheduler }).subscribe(({ positive, negative }) =>
+      seen.push([positive, negative]),
+    );
+    x$.next([-2, 1]);
+    expect(seen.map((outputs) => outputs.map((t) => t.toArray()))).to.deep.equal([
+      [
+        [0, 1],
+        [1, -1],
+      ],
+      [
+        [0, 1],
+        [2, -1],
+      ],
+    ]);
+    expect([seen[1][0] === seen[0][0], seen[1][1] === seen[0][1]]).to.deep.equal([true, false]);
+  });
+
   it('is free of glitches: a diamond never mixes an old branch with a new one', () => {
     const diamond = graph({ x: input([1]) }, ({ x: a }) => ({ y: sub(mul(a, 3), add(add(a, a), a)) }));
     const { backend, taken } = counting();

@@ -114,6 +114,22 @@ describe('unsubscribing', () => {
     expect([seen.length, source.observed]).to.deep.equal([0, false]);
   });
 
+  it('inside a `consume` callback drops what that callback has pushed', () => {
+    const source = new Subject<number>();
+    const seen: number[] = [];
+    const subscription = source
+      .pipe(
+        consume((k) => {
+          seen.push(k);
+          source.next(k + 1);
+          subscription.unsubscribe();
+        }),
+      )
+      .subscribe();
+    source.next(0);
+    expect(seen).to.deep.equal([0]);
+  });
+
   it('inside an output of `live` ends it, whatever its sources do', () => {
     const x$ = new Subject<number[]>();
     let count = 0;
