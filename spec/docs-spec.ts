@@ -33,7 +33,8 @@ function placesWithExamples(): { readonly place: string; readonly entry: string;
     .filter(({ place }) => isNew(place.replace(/^\w+ /, '')));
 }
 
-describe('the documentation', () => {
+describe('the documentation', function () {
+  this.timeout(60_000); // The first example compiles all that it imports.
   const examples = placesWithExamples();
   let assertions = 0;
   for (const { place, entry, code } of examples) {

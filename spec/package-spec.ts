@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installInto, packInto, type Packed } from './support/packing.js';
+import { propertyRuns } from './support/property.js';
 import { runProcess, runToSuccess } from './support/runProcess.js';
 import { projectRoot, sourceFiles } from './support/sourceFiles.js';
 
@@ -82,15 +83,18 @@ describe('the package', function () {
     expect(stdout).to.match(/All good!/);
   });
 
-  it('resolves its types from import, require and bundlers (attw)', () => {
-    const { status, stdout } = runProcess(process.execPath, [
-      bin('attw'),
-      packed.tarball,
-      '--profile',
-      'node16',
-      '--format',
-      'table-flipped',
-    ]);
-    expect(status, stdout).to.equal(0);
-  });
+  // Nine seconds of a type checker in four guises: CI's share.
+  if (propertyRuns(0, 1, 1) === 1) {
+    it('resolves its types from import, require and bundlers (attw)', () => {
+      const { status, stdout } = runProcess(process.execPath, [
+        bin('attw'),
+        packed.tarball,
+        '--profile',
+        'node16',
+        '--format',
+        'table-flipped',
+      ]);
+      expect(status, stdout).to.equal(0);
+    });
+  }
 });

@@ -12,7 +12,8 @@ const namesFor = (kind: string): readonly string[] => {
   return MALICIOUS_NAMES.filter((_, k) => k % step === 0);
 };
 
-describe('malicious names (J2)', () => {
+describe('malicious names (J2)', function () {
+  this.timeout(300_000); // at its full size
   const total = { right: 0, refused: 0 };
 
   it('are at least 200, each another', () => {

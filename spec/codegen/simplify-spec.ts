@@ -18,7 +18,8 @@ const elementwise = (extents: readonly number[], ...strides: readonly (readonly 
   output: { dtype: 'float32', strides: strides[0], offset: 0 },
 });
 
-describe('simplifying a nest', () => {
+describe('simplifying a nest', function () {
+  this.timeout(300_000); // at its full size
   it('keeps every result and never adds an axis', () => {
     let fewer = 0;
     fc.assert(

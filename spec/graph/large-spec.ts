@@ -12,7 +12,7 @@ import { binary, chainText, interchange, unary, type InterchangeNode } from '../
 import { propertyRuns } from '../support/property.js';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, k) => `t${k}`);
-const size = propertyRuns(20_000, 100_000, 1_000_000);
+const size = propertyRuns(5000, 100_000, 1_000_000);
 
 const concatOf = (count: number): string =>
   `{"einstream":1,"nodes":[{"id":0,"op":"input","name":"x","dims":[1]},{"id":1,"op":"concat","name":"y","inputs":[${new Array(count).fill(0).join()}],"params":{"axis":0}}],"inputs":[0],"outputs":[{"name":"y","id":1}]}`;

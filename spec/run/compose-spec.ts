@@ -15,7 +15,7 @@ const consumed = (log: readonly unknown[]) => log.filter((entry) => (entry as un
 
 describe('separate steps and joined segments', () => {
   it('give the same signals, subscriptions and teardown order, in all their random lives', function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     fc.assert(
       fc.property(scenario, (scene) => {
         const [separate, segments] = (['separate', 'segments'] as const).map((compose) =>
@@ -29,7 +29,7 @@ describe('separate steps and joined segments', () => {
   });
 
   it('are the same pipe as `steps` put together by hand, between `admit` and `emit`', function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     fc.assert(
       fc.property(scenario, (scene) => {
         const [pipe, hand] = [lifeOf(scene, (use) => composed(scene, { use })), lifeOf(scene, (use) => byHand(scene, use))];
@@ -43,7 +43,7 @@ describe('separate steps and joined segments', () => {
   });
 
   it('show a probe between any two operators each frame once, in order', function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     fc.assert(
       fc.property(randomGraph({ maxMoves: 24 }), fc.integer({ min: 0, max: 5 }), (made, count) => {
         const scene = { ...made, level: 'none' as const };

@@ -6,6 +6,7 @@ import { graph, input } from '../../src/graph/builder.js';
 import { sum } from '../../src/ops/reduce/index.js';
 import { exp, relu } from '../../src/ops/unary/index.js';
 import { context, evaluate, evaluateSync, logging, run, type ExecutionContext, type ExecutionHook } from '../../src/run/index.js';
+import { byHand } from '../support/byHandBackend.js';
 import { listener, phasesOnly } from '../support/listener.js';
 import { watch } from '../support/watch.js';
 
@@ -102,6 +103,17 @@ describe('an execution context (F084, F085)', () => {
     feeds$.next(feed);
     const turns = ['Execution', 'Waiting', 'Execution', 'Waiting', 'Execution', 'Waiting'];
     expect(heard.slice(2)).to.deep.equal(turns);
+  });
+
+  it('stays in Execution while frames of an asynchronous backend overlap', async () => {
+    const { hook, heard } = listener();
+    const { backend, finish } = byHand();
+    const ctx = context({ hooks: [phasesOnly(hook)], total: 3 });
+    const seen = watch(of(feed, feed, feed).pipe(run(g, { backend, context: ctx })));
+    expect(ctx.state).to.include({ phase: 'Execution', frames: 0 });
+    await finish();
+    expect(seen.values).to.have.length(3);
+    expect(heard).to.deep.equal(['GraphLoad', 'Preparing', 'Execution', 'Waiting', 'Complete', 'end']);
   });
 
   it('is made by context() and by nothing else', () => {

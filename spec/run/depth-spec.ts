@@ -1,9 +1,25 @@
 /** @file Depth: chains and fans far beyond what nested RxJS operators bear, on the default stack, with nothing lost (F1). */
 import { expect } from 'chai';
-import { concatMap, defer, finalize, from, map, of, retry, Subject, take, tap, timer, type Observable } from 'rxjs';
+import {
+  concatMap,
+  concatWith,
+  NEVER,
+  defer,
+  finalize,
+  from,
+  map,
+  of,
+  retry,
+  Subject,
+  take,
+  tap,
+  timer,
+  type Observable,
+} from 'rxjs';
 import {
   add,
   concat,
+  EinstreamError,
   graph,
   input,
   neg,
@@ -15,7 +31,7 @@ import {
 } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { propertyRuns } from '../support/property.js';
-import { failingFor } from '../support/middleware.js';
+import { failing, failingFor, only } from '../support/middleware.js';
 
 const chains = new Map<number, ReturnType<typeof makeChain>>();
 const chain = (length: number) => chains.get(length) ?? chains.set(length, makeChain(length)).get(length)!;
@@ -31,8 +47,8 @@ function signalsOf(feeds$: Observable<Feeds>, length: number, options: RunOption
   const log: string[] = [];
   (feeds$ as Observable<{ x: number[] }>).pipe(run(chain(length), { level: 'none', ...options })).subscribe({
     next: ({ y }) => log.push(String(y.toArray())),
-    error: (error: { code?: string; nodeId?: number }) =>
-      log.push(`error ${error.code ?? String(error)} ${error.nodeId ?? ''}`.trim()),
+    error: (error: unknown) =>
+      log.push(error instanceof EinstreamError ? `error ${error.code} ${error.nodeId}` : `error ${String(error)}`),
     complete: () => log.push('complete'),
   });
   return log;
@@ -108,6 +124,43 @@ describe('a chain on the default stack (F004)', function () {
     outputs$.pipe(take(1)).subscribe((out) => seen.push(out.y.toArray()));
     waiting.next({ x: [1] });
     expect([tornDown, waiting.observed, seen, liveMemory().frames]).to.deep.equal([4_000, false, [[1]], 0]);
+  });
+
+  it('subscribes to all above again where a step does, from the last of 2,000 too', () => {
+    let [subscribed, tornDown] = [0, 0];
+    const log: unknown[] = [];
+    const feeds = new Subject<{ x: number[] }>();
+    const feeds$ = defer(() => {
+      subscribed++;
+      return feeds.pipe(finalize(() => tornDown++));
+    });
+    const use = [
+      only('y', (step) => (frames$) => frames$.pipe(step, retry(2))),
+      light,
+      failing('neg_7', 1),
+      failing('neg_1000', 1),
+    ];
+    feeds$.pipe(run(chain(2_000), { level: 'none', use })).subscribe(({ y }) => log.push(y.toArray()));
+    for (const x of [1, 2, 3, 4]) feeds.next({ x: [x] });
+    expect([subscribed, tornDown, log]).to.deep.equal([3, 2, [[3], [4]]]);
+    feeds.complete();
+    expect([tornDown, liveMemory().frames]).to.deep.equal([3, 0]);
+  });
+
+  it('tears down all above a step that has had enough but goes on itself', () => {
+    const feeds = new Subject<{ x: number[] }>();
+    let tornDown = 0;
+    const counting: Middleware = (step) => (frames$) =>
+      frames$.pipe(
+        step,
+        finalize(() => tornDown++),
+      );
+    const use = [only('neg_1000', (step) => (frames$) => frames$.pipe(step, take(1), concatWith(NEVER))), counting];
+    const subscription = feeds.pipe(run(chain(2_000), { level: 'none', use })).subscribe();
+    feeds.next({ x: [1] });
+    expect([feeds.observed, tornDown]).to.deep.equal([false, 1_000]);
+    subscription.unsubscribe();
+    expect([tornDown, liveMemory().frames]).to.deep.equal([2_000, 0]);
   });
 
   for (const compose of ['segments', 'separate'] as const)

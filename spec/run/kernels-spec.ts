@@ -15,8 +15,7 @@ import { claiming } from '../support/claiming.js';
 import { thrownBy } from '../support/thrownBy.js';
 import { watch } from '../support/watch.js';
 
-const doubled = (dtype: 'float32' | 'float64'): Graph =>
-  graph({ x: input([2], { dtype }) }, ({ x }) => ({ y: mul(exp(x), 2) }));
+const doubled = (dtype: 'float32' | 'float64'): Graph => graph({ x: input([2], { dtype }) }, ({ x }) => ({ y: mul(exp(x), 2) }));
 
 describe('what a backend cannot run', () => {
   const narrow = (): Backend => claiming({ excludes: [{ op: 'exp' }] });

@@ -92,9 +92,9 @@ export const tensorLike = (
   lie: fc.Arbitrary<Lie> = anyLie(),
 ): fc.Arbitrary<Tensor> => fc.tuple(dtype, lie).map(([type, lies]) => lying(shape, type, lies));
 
-/** Rank 0 to `maxRank`, few elements; sizes of 0 and 1 often. */
+/** Rank 0 to 8 (`maxRank`), few elements; sizes of 0 and 1 often. */
 export const anySmallShape = (options: { maxRank?: number; minSize?: number } = {}): fc.Arbitrary<Shape> => {
-  const { maxRank = 4, minSize = 0 } = options;
+  const { maxRank = 8, minSize = 0 } = options;
   const size = fc.constantFrom(...[0, 1, 1, 2, 2, 3, 3, 4, 5].filter((n) => n >= minSize));
   return fc.array(size, { maxLength: maxRank }).map((shape) => {
     let count = 1;

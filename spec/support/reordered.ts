@@ -1,7 +1,7 @@
 /**
  * @file The same graph with its nodes in another order.
  */
-import { chunked, nodesOf, type Graph, type Node, type NodeId } from '../../src/graph/graph.js';
+import { chunked, nodesOf, type Graph, type NodeId } from '../../src/graph/graph.js';
 import { freezeGraph } from '../../src/graph/builder.js';
 
 /** Gives every node a new id by drawing from `keys`, whether or not nodes come after their operands then. */
@@ -11,7 +11,7 @@ export function reordered(graph: Graph, keys: readonly number[]): Graph {
   const order = given.map((_, at) => at).sort((a, b) => rank(a) - rank(b));
   const idOf = new Map<NodeId, NodeId>(order.map((at, id) => [given[at].id, id]));
   const moved = (id: NodeId): NodeId => idOf.get(id)!;
-  const nodes = order.map((at) => ({ ...given[at], id: moved(given[at].id), inputs: given[at].inputs.map(moved) }) as Node);
+  const nodes = order.map((at) => ({ ...given[at], id: moved(given[at].id), inputs: given[at].inputs.map(moved) }));
   return freezeGraph({
     chunks: chunked(nodes),
     size: nodes.length,

@@ -3,13 +3,13 @@
  * and everything that can be observed of it, as one log.
  */
 import fc from 'fast-check';
-import { asyncScheduler, concatMap, defer, delay, finalize, from, map, of, take, tap, timer, type Observable } from 'rxjs';
+import { asyncScheduler, concatMap, defer, delay, finalize, from, map, of, retry, take, tap, timer, type Observable } from 'rxjs';
 import { admit, emit, run, steps, type Feeds, type Middleware, type RunOptions, type Step } from '../../src/index.js';
 import { plain, virtually } from './marbles.js';
 import { randomGraph, type RandomGraph } from './random-graph.js';
 
 /** What a node's middleware does beside telling. */
-type Behaviour = 'plain' | 'tells' | 'waits' | 'bursts' | 'fails' | 'ends';
+type Behaviour = 'plain' | 'tells' | 'waits' | 'bursts' | 'fails' | 'ends' | 'again';
 
 export interface Scenario extends RandomGraph {
   /** By position, repeated. */
@@ -24,7 +24,18 @@ export interface Scenario extends RandomGraph {
   readonly badFrame: number;
 }
 
-const behaviour = fc.constantFrom<Behaviour>('plain', 'plain', 'plain', 'tells', 'tells', 'waits', 'bursts', 'fails', 'ends');
+const behaviour = fc.constantFrom<Behaviour>(
+  'plain',
+  'plain',
+  'plain',
+  'tells',
+  'tells',
+  'waits',
+  'bursts',
+  'fails',
+  'ends',
+  'again',
+);
 
 export const scenario: fc.Arbitrary<Scenario> = fc
   .record({
@@ -53,6 +64,8 @@ function misbehave(kind: Behaviour, { badFrame }: Scenario, position: number): S
       return tap(({ index }) => {
         if (index === badFrame) throw new Error(`bad frame at ${position}`);
       });
+    case 'again': // Subscribes to all above it a second time.
+      return retry(1);
     case 'ends':
       return take(2);
     default:

@@ -2,6 +2,7 @@
  * @file The key of every value: its name, made unique. Outputs, shapes and `keep` are keyed so.
  */
 import { findNode, nameOf, nodesOf, type Graph, type NodeId } from './graph.js';
+import { uniqueKeys } from './unique.js';
 
 interface Keys {
   /** By id; undefined where the graph has no node. */
@@ -40,16 +41,15 @@ function keys(graph: Graph): Keys {
 }
 
 function makeKeys(graph: Graph): Keys {
-  const byId = new Array<string | undefined>(graph.size);
   const ids = new Map<string, NodeId>();
-  const take = (id: NodeId, name: string): void => {
-    let key = name;
-    while (ids.has(key)) key = `${key}#${id}`;
-    ids.set(key, id);
-    byId[id] = key;
-  };
-  for (const node of nodesOf(graph)) if (node.name !== undefined) take(node.id, node.name);
-  for (const node of nodesOf(graph)) if (node.name === undefined) take(node.id, nameOf(node));
+  const given = new Array<string | undefined>(graph.size);
+  const made = new Array<string | undefined>(graph.size);
+  for (const node of nodesOf(graph)) {
+    if (node.name === undefined) made[node.id] = nameOf(node);
+    else given[node.id] = node.name;
+  }
+  const byId = uniqueKeys(given, ids);
+  uniqueKeys(made, ids).forEach((key, id) => (byId[id] ??= key));
   for (const { name, id } of graph.outputs) if (!ids.has(name)) ids.set(name, id);
   return { byId, ids };
 }

@@ -15,10 +15,11 @@ import { rowMajorStrides } from '../tensor/shape.js';
 import { hostCopy } from '../tensor/host-copy.js';
 import { fits, sameNumbers, specialize, type Program } from './program.js';
 import type { Frame } from './frame.js';
-import { flightsHere, noting, type InFlight } from './in-flight.js';
+import { inFlight, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
 import { notices } from './notices.js';
 import { serial } from './serial.js';
+import { pipeHere, type Wiring } from './wiring.js';
 import type { Feed, Feeds } from './feeds.js';
 import type { Prepared, PreparedInput } from './prepare.js';
 
@@ -55,8 +56,16 @@ function live(input: PreparedInput, given: Tensor): Tensor {
   return given;
 }
 
-function defaultOf(prepared: Prepared, { name, node, value }: PreparedInput): Tensor {
-  if (value !== undefined) return value;
+function requireConstants({ constants }: Prepared): void {
+  for (const { value } of constants) {
+    if (value.buffer.retired)
+      throw fault('E_STALE', { place: 'constant', rule: 'a constant must not be a borrowed tensor whose frame has ended' });
+  }
+}
+
+function defaultOf(prepared: Prepared, input: PreparedInput): Tensor {
+  const { name, node, value } = input;
+  if (value !== undefined) return live(input, value);
   throw fault('E_FEED', {
     ...placeOf(node),
     rule: 'every input needs a feed',
@@ -104,6 +113,7 @@ export function frames(
   flights?: InFlight,
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): (feeds: Feeds) => Frame {
+  requireConstants(prepared);
   const notice = notices(prepared, onDiagnostic);
   const owns = prepared.backend.owns?.bind(prepared.backend);
   let program: Program | undefined;
@@ -143,9 +153,11 @@ export interface Admission {
 }
 
 export function admit(prepared: Prepared, { flights, admitted, onDiagnostic }: Admission = {}): OperatorFunction<Feeds, Frame> {
-  return (feeds$) =>
-    new Observable((subscriber) => {
-      const own = flights ?? flightsHere();
+  return (feeds$) => {
+    const known = new Set<InFlight>();
+    return new Observable((subscriber) => {
+      const pipe = pipeHere();
+      const own = flights ?? registryOf(pipe, known);
       const frameOf = frames(prepared, own, onDiagnostic);
       const open = (feeds: Feeds): Frame | undefined => {
         try {
@@ -162,7 +174,19 @@ export function admit(prepared: Prepared, { flights, admitted, onDiagnostic }: A
         const frame = subscriber.closed ? undefined : open(feeds);
         if (frame !== undefined) subscriber.next(frame);
       };
-      // The source may be such a pipe of its own.
-      noting(undefined, () => link(feeds$, subscriber, serial({ ...passing(subscriber), next })));
+      const connect = (): void => {
+        if (!subscriber.closed) link(feeds$, subscriber, serial({ ...passing(subscriber), next }));
+      };
+      if (pipe === undefined) connect();
+      else pipe.sources.push(connect);
     });
+  };
+}
+
+/** Where a pipe put together by hand notes its frames. When a step subscribes again, where it did the first time, if that is known. */
+function registryOf(pipe: Wiring | undefined, known: Set<InFlight>): InFlight {
+  for (const each of known) if (each.isCleared()) known.delete(each);
+  const own = pipe?.flights ?? (known.size === 1 ? [...known][0] : inFlight());
+  known.add(own);
+  return own;
 }

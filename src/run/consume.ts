@@ -3,7 +3,8 @@
  */
 import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
 import { EinstreamError, fault } from '../errors/index.js';
-import { link } from './link.js';
+import { link, passing } from './link.js';
+import { serial } from './serial.js';
 
 /**
  * Calls `fn` with each value and passes the value on. What `fn` throws errors this subscription with E_CONSUMER
@@ -16,26 +17,32 @@ import { link } from './link.js';
  * @throws EinstreamError E_ARGUMENT when `fn` is no function, at the call; E_CONSUMER on the stream
  */
 export function consume<T>(fn: (value: T, index: number) => void): MonoTypeOperatorFunction<T> {
-  if (typeof fn !== 'function') throw fault('E_ARGUMENT', { place: 'consume', rule: 'consume takes a function', actual: typeof fn });
+  if (typeof fn !== 'function')
+    throw fault('E_ARGUMENT', { place: 'consume', rule: 'consume takes a function', actual: typeof fn });
   return (values$) =>
     new Observable((subscriber) => {
       let index = 0;
-      link(values$, subscriber, {
-        next(value) {
-          try {
-            fn(value, index++);
-          } catch (cause) {
-            subscriber.error(
-              cause instanceof EinstreamError && cause.code === 'E_CONSUMER'
-                ? cause
-                : fault('E_CONSUMER', { place: 'consume', rule: 'a consumer must not throw', actual: cause instanceof Error ? cause.message : String(cause), cause }),
-            );
-            return;
-          }
-          subscriber.next(value);
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
+      // What `fn` pushes into its own source waits until the value has been passed on, or it would overtake it.
+      const next = (value: T): void => {
+        if (subscriber.closed) return;
+        try {
+          fn(value, index++);
+        } catch (cause) {
+          subscriber.error(consumerError(cause));
+          return;
+        }
+        subscriber.next(value);
+      };
+      link(values$, subscriber, serial({ ...passing(subscriber), next }));
     });
 }
+
+const consumerError = (cause: unknown): EinstreamError =>
+  cause instanceof EinstreamError && cause.code === 'E_CONSUMER'
+    ? cause
+    : fault('E_CONSUMER', {
+        place: 'consume',
+        rule: 'a consumer must not throw',
+        actual: cause instanceof Error ? cause.message : String(cause),
+        cause,
+      });

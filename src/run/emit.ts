@@ -8,10 +8,11 @@ import { fault, type EinstreamError } from '../errors/index.js';
 import { endWith, tearDown, teller } from './ending.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
-import { inFlight, noting, type InFlight } from './in-flight.js';
+import { inFlight, type InFlight } from './in-flight.js';
 import { listener } from './link.js';
 import type { Prepared } from './prepare.js';
 import { serial } from './serial.js';
+import { wire } from './wiring.js';
 
 /** Outputs that the consumer may keep. A value that was made for this frame alone is handed over without a copy. */
 export function copiedOutputs(frame: Frame): Outputs {
@@ -73,10 +74,12 @@ export function emit(
   const send = prepared.borrows ? lend : handOver;
   return (frames$) =>
     new Observable((subscriber) => {
-      const noted = flights ?? inFlight();
+      const own = flights ?? inFlight();
+      // A step that subscribes again, in a pipe put together by hand, brings frames that are noted elsewhere.
+      const noted = new Set([own]);
       const stop = (): EinstreamError | undefined => {
         const failure = tearDown(above);
-        noted.clear();
+        for (const each of noted) each.clear();
         return failure;
       };
       const fail = (error: unknown): void => {
@@ -88,6 +91,7 @@ export function emit(
         serial<Frame>({
           next(frame) {
             if (subscriber.closed) return;
+            if (frame.flights !== own && frame.flights !== undefined) noted.add(frame.flights);
             try {
               send(frame, subscriber, emitted);
             } catch (error) {
@@ -106,7 +110,7 @@ export function emit(
         const failure = stop();
         if (failure !== undefined) tell(failure);
       });
-      noting(noted, () => void frames$.subscribe(above));
+      wire(own, () => void frames$.subscribe(above));
     });
 }
 

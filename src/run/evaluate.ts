@@ -1,8 +1,8 @@
 /**
  * @file One feed, one answer: `evaluateSync` without RxJS, `evaluate` as a promise.
  */
-import { lastValueFrom, of } from 'rxjs';
-import { fault } from '../errors/index.js';
+import { lastValueFrom, of, throwIfEmpty } from 'rxjs';
+import { fault, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, OpNode } from '../graph/graph.js';
 import { frames } from './admit.js';
 import { copiedOutputs } from './emit.js';
@@ -92,5 +92,12 @@ export function evaluate<I extends Names, O extends Names>(
       rule: 'a promise cannot lend its outputs',
       hint: "leave out outputs: 'borrow'",
     });
-  return lastValueFrom(of(feeds).pipe(run(graph, options)));
+  return lastValueFrom(of(feeds).pipe(run(graph, options), throwIfEmpty(noAnswer)));
 }
+
+const noAnswer = (): EinstreamError =>
+  fault('E_CONSUMER', {
+    place: 'evaluate',
+    rule: 'middleware must pass on each frame once',
+    actual: 'the run ended without an output',
+  });

@@ -6,13 +6,15 @@ import type { Frame } from './frame.js';
 export interface InFlight {
   readonly add: (frame: Frame) => void;
   readonly remove: (frame: Frame) => void;
-  /** Gives back the arenas of all that are left. */
+  /** Gives back the arenas of all that are left: the pipe is torn down. */
   readonly clear: () => void;
+  readonly isCleared: () => boolean;
 }
 
 /** An array, as most often one frame comes and goes: a Set would allocate for each. */
 export function inFlight(): InFlight {
   const frames: Frame[] = [];
+  let isCleared = false;
   return {
     add: (frame) => void frames.push(frame),
     remove(frame) {
@@ -22,27 +24,10 @@ export function inFlight(): InFlight {
       if (at < 0) frames.push(last);
       else frames[at] = last;
     },
+    isCleared: () => isCleared,
     clear() {
+      isCleared = true;
       for (const frame of frames.splice(0)) frame.program.arenas.giveBack(frame.lease);
     },
   };
 }
-
-let expected: InFlight | undefined;
-
-/**
- * Calls `subscribe`; an admission that is subscribed to in it notes its frames in `flights`. This is how the two ends of a
- * pipe that was put together by hand find each other: subscribing goes upstream, from `emit` to `admit`, without a break.
- */
-export function noting(flights: InFlight | undefined, subscribe: () => void): void {
-  const before = expected;
-  expected = flights;
-  try {
-    subscribe();
-  } finally {
-    expected = before;
-  }
-}
-
-/** Where frames of an admission that is now subscribed to are to be noted. */
-export const flightsHere = (): InFlight => expected ?? inFlight();

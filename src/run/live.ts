@@ -9,6 +9,7 @@ import type { Feed, Feeds, Outputs } from './feeds.js';
 import { incremental } from './incremental.js';
 import { notices } from './notices.js';
 import { readSettings, type RunOptions } from './options.js';
+import { link } from './link.js';
 import type { Prepared } from './prepare.js';
 import { preparedFor } from './run.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -72,6 +73,7 @@ export function live<I extends Names, O extends Names>(
 
     const flush = (): void => {
       pending = undefined;
+      if (subscriber.closed) return;
       try {
         const outputs = values.compute(reader(latest));
         if (outputs !== undefined) subscriber.next(outputs as Outputs<O>);
@@ -86,27 +88,26 @@ export function live<I extends Names, O extends Names>(
       pending = new Observable<never>().subscribe();
       const scheduled = scheduler.schedule(flush);
       if (pending !== undefined) pending = scheduled;
-      subscriber.add(scheduled);
     };
+    // One teardown for all, as a stream may change for ever.
+    subscriber.add(() => pending?.unsubscribe());
     if (open === 0) changed();
     for (const [name, source$] of named) {
       if (subscriber.closed) return;
-      subscriber.add(
-        source$.subscribe({
-          next(feed) {
-            missing.delete(name);
-            if (latest.get(name) === feed) return;
-            latest.set(name, feed);
-            changed();
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete() {
-            open--;
-            // A source that never emitted can never be waited for.
-            if (missing.has(name) || (open === 0 && pending === undefined)) subscriber.complete();
-          },
-        }),
-      );
+      link(source$, subscriber, {
+        next(feed) {
+          missing.delete(name);
+          if (latest.get(name) === feed) return;
+          latest.set(name, feed);
+          changed();
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete() {
+          open--;
+          // A source that never emitted can never be waited for.
+          if (missing.has(name) || (open === 0 && pending === undefined)) subscriber.complete();
+        },
+      });
     }
   });
 }

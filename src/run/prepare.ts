@@ -153,7 +153,9 @@ function outputKeys(
   const used = new Map<string, NodeId>();
   for (const { name, id } of values) {
     if (used.get(name) === id) continue;
-    used.set(used.has(name) ? `${name}#${id}` : name, id);
+    let key = name;
+    while (used.has(key)) key = `${key}#${id}`;
+    used.set(key, id);
   }
   return [...used].map(([key, id]) => ({ key, id }));
 }

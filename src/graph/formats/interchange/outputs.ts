@@ -2,6 +2,7 @@
  * @file Outputs by name: a name that an earlier tensor has is made unique, as `keysOf` does.
  */
 import type { NodeId, Output } from '../../graph.js';
+import { uniqueKeys } from '../../unique.js';
 
 /** An index out of range is called by its number; it stays for `validate`. */
 export function outputsOf(tensors: readonly string[], ids: readonly NodeId[], exists: (id: NodeId) => boolean): Output[] {
@@ -19,13 +20,9 @@ export function outputsOf(tensors: readonly string[], ids: readonly NodeId[], ex
 }
 
 function uniqueNames(tensors: readonly string[], exists: (id: NodeId) => boolean): (id: NodeId) => string {
-  const taken = new Set<string>();
-  const names = tensors.map((name, id) => {
-    if (!exists(id)) return name;
-    let key = name;
-    while (taken.has(key)) key = `${key}#${id}`;
-    taken.add(key);
-    return key;
-  });
-  return (id) => names[id];
+  const keys = uniqueKeys(
+    tensors.map((name, id) => (exists(id) ? name : undefined)),
+    new Map(),
+  );
+  return (id) => keys[id] ?? tensors[id];
 }
