@@ -4,7 +4,8 @@ const named = process.argv.slice(2).some((argument) => argument.endsWith('-spec.
 module.exports = {
   extension: ['ts'],
   spec: named ? [] : ['spec/**/*-spec.ts'],
-  timeout: 10_000,
+  // Larger sizes take longer, and CI's machine may be busy.
+  timeout: process.env.EINSTREAM_SIZE ? 300_000 : 10_000,
   reporter: './spec/support/reporter.cjs',
   'node-option': ['no-experimental-require-module', 'import=./spec/support/ts-node-register.mjs', 'enable-source-maps'],
 };
