@@ -1,6 +1,7 @@
 /**
  * @file The examples of the seed's sections "Benchmarking" and "Testing": the commands do what they say.
  */
+import { isLarge } from '../support/property.js';
 import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,15 +25,17 @@ describe('the command examples of the seed', function () {
     }
   });
 
-  it('E61: tests run all, with what they print, or one by name', () => {
-    const mocha = join(projectRoot, 'node_modules/mocha/bin/mocha.js');
-    const spec = 'spec/seed/diagnostics-spec.ts';
-    const run = (...args: readonly string[]) =>
-      runProcess(process.execPath, [mocha, spec, ...args], { env: { TS_NODE_TRANSPILE_ONLY: '1' } }).stdout;
-    const all = run();
-    expect(all).to.match(/E26: a diagnostic with context/); // each test is printed
-    expect(Number(/(\d+) passed, 0 failed/.exec(all)![1])).to.be.greaterThan(1);
-    expect(run('-g', 'E27')).to.match(/1 passed, 0 failed, 0 skipped/);
-    expect(scripts['test']).to.match(/\bmocha$/); // so that npm test -- -g NAME reaches it
-  });
+  if (isLarge()) {
+    it('E61: tests run all, with what they print, or one by name', () => {
+      const mocha = join(projectRoot, 'node_modules/mocha/bin/mocha.js');
+      const spec = 'spec/seed/diagnostics-spec.ts';
+      const run = (...args: readonly string[]) =>
+        runProcess(process.execPath, [mocha, spec, ...args], { env: { TS_NODE_TRANSPILE_ONLY: '1' } }).stdout;
+      const all = run();
+      expect(all).to.match(/E26: a diagnostic with context/); // each test is printed
+      expect(Number(/(\d+) passed, 0 failed/.exec(all)![1])).to.be.greaterThan(1);
+      expect(run('-g', 'E27')).to.match(/1 passed, 0 failed, 0 skipped/);
+      expect(scripts['test']).to.match(/\bmocha$/); // so that npm test -- -g NAME reaches it
+    });
+  }
 });

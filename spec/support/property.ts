@@ -37,3 +37,6 @@ export function propertySeed(): number {
 export function propertyRuns(test: number, ci: number, soak: number): number {
   return { test, ci, soak }[sizeOfRun()];
 }
+
+/** True in CI and in a soak: for what takes seconds and shows nothing that a developer's change is likely to break. */
+export const isLarge = (): boolean => sizeOfRun() !== 'test';
