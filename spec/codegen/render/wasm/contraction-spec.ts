@@ -58,7 +58,7 @@ describe('a contraction as WebAssembly', () => {
   for (const [title, [spec, shape, kind]] of Object.entries(edges))
     it(`is right at every edge of a matrix product ${title}`, function () {
       this.timeout(120_000);
-      const sizes = { test: [1, 4, 7, 9, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
+      const sizes = { test: [1, 4, 9, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
       const chosen = propertyRuns(0, 1, 1) === 0 ? sizes.test : sizes.all;
       for (const target of targets)
         for (const m of chosen)
