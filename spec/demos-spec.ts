@@ -1,4 +1,5 @@
 /** @file The demos run, say what they should, and the main job gives the same from the command line. */
+import { isLarge } from './support/property.js';
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,61 +23,64 @@ async function runDemo(name: string): Promise<Finished> {
   return finished;
 }
 
-describe('the demos', function () {
-  this.timeout(60_000);
+// Each is a process that compiles the engine first.
+if (isLarge()) {
+  describe('the demos', function () {
+    this.timeout(60_000);
 
-  it('are these; each says in its header what it shows', () => {
-    const names = readdirSync(join(projectRoot, 'demos')).filter((name) => name.endsWith('.ts'));
-    expect(names.sort()).to.deep.equal(['feeds.ts', 'graph.ts', 'live.ts', 'save.ts', 'start.ts']);
-    for (const name of names)
-      expect(readFileSync(join(projectRoot, 'demos', name), 'utf8')).to.match(/^\/\*\*\n \* @file [^\n]{20,}/);
-  });
+    it('are these; each says in its header what it shows', () => {
+      const names = readdirSync(join(projectRoot, 'demos')).filter((name) => name.endsWith('.ts'));
+      expect(names.sort()).to.deep.equal(['feeds.ts', 'graph.ts', 'live.ts', 'save.ts', 'start.ts']);
+      for (const name of names)
+        expect(readFileSync(join(projectRoot, 'demos', name), 'utf8')).to.match(/^\/\*\*\n \* @file [^\n]{20,}/);
+    });
 
-  it('start: finds ten days, known crises among them, and reports them in a few lines', () => {
-    const { status, stdout, stderr } = runProcess('npm', ['start', '--silent']);
-    expect(status, stderr).to.equal(0);
-    const listed = stdout.split('\n').filter((line) => /^ +\d+ {2}\d{4}-\d\d-\d\d /.test(line));
-    expect(listed).to.have.length(10);
-    for (const crisis of ['2008-09-29', '2010-05-06', '2020-03-12']) expect(stdout).to.contain(crisis);
-    expect(stdout).to.match(/^ {2}[▁▂▃▄▅▆▇█]{72}$/m);
-    expect(stdout).to.match(/^ {2}4,984 frames in [\d.]+ s, [\d,]+ frames\/s; latency p50 \d+ µs, p95 \d+ µs, p99 \d+ µs$/m);
-    for (const line of stdout.split('\n')) expect(line.length).to.be.at.most(100);
-    expect(stderr.trim().split('\n'), 'progress, without a terminal').to.have.length(3);
-  });
+    it('start: finds ten days, known crises among them, and reports them in a few lines', () => {
+      const { status, stdout, stderr } = runProcess('npm', ['start', '--silent']);
+      expect(status, stderr).to.equal(0);
+      const listed = stdout.split('\n').filter((line) => /^ +\d+ {2}\d{4}-\d\d-\d\d /.test(line));
+      expect(listed).to.have.length(10);
+      for (const crisis of ['2008-09-29', '2010-05-06', '2020-03-12']) expect(stdout).to.contain(crisis);
+      expect(stdout).to.match(/^ {2}[▁▂▃▄▅▆▇█]{72}$/m);
+      expect(stdout).to.match(/^ {2}4,984 frames in [\d.]+ s, [\d,]+ frames\/s; latency p50 \d+ µs, p95 \d+ µs, p99 \d+ µs$/m);
+      for (const line of stdout.split('\n')) expect(line.length).to.be.at.most(100);
+      expect(stderr.trim().split('\n'), 'progress, without a terminal').to.have.length(3);
+    });
 
-  it('graph: shows faults, shapes, steps and outputs of one graph', async () => {
-    expect(await runDemo('graph')).to.deep.equal({
-      status: 0,
-      stderr: '',
-      stdout: [
-        'faults  0',
-        'shapes  x [4, 3]  w [3, 2]  b [2]  einsum_3 [4, 2]  add_4 [4, 2]  y [4, 2]',
-        'steps   none: einsum → add → relu',
-        'steps   standard: einsum → fused',
-        'output  [[6,6],[0,0]]',
-        'output  [[9,12]]',
-        '',
-      ].join('\n'),
+    it('graph: shows faults, shapes, steps and outputs of one graph', async () => {
+      expect(await runDemo('graph')).to.deep.equal({
+        status: 0,
+        stderr: '',
+        stdout: [
+          'faults  0',
+          'shapes  x [4, 3]  w [3, 2]  b [2]  einsum_3 [4, 2]  add_4 [4, 2]  y [4, 2]',
+          'steps   none: einsum → add → relu',
+          'steps   standard: einsum → fused',
+          'output  [[6,6],[0,0]]',
+          'output  [[9,12]]',
+          '',
+        ].join('\n'),
+      });
+    });
+
+    it('live: computes again only what lies below a change', async () => {
+      const { status, stdout, stderr } = await runDemo('live');
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.match(/new|kept/g)!.join()),
+      ).to.deep.equal(['new,new', 'new,kept', 'kept,new', 'new,new']);
+    });
+
+    it('save: prints the graph file that lies beside it', async () => {
+      const file = readFileSync(join(projectRoot, 'demos/anomaly.json'), 'utf8');
+      expect((await runDemo('save')).stdout).to.equal(file);
+      expect(serializeGraph(anomaly)).to.equal(file);
     });
   });
-
-  it('live: computes again only what lies below a change', async () => {
-    const { status, stdout, stderr } = await runDemo('live');
-    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.match(/new|kept/g)!.join()),
-    ).to.deep.equal(['new,new', 'new,kept', 'kept,new', 'new,new']);
-  });
-
-  it('save: prints the graph file that lies beside it', async () => {
-    const file = readFileSync(join(projectRoot, 'demos/anomaly.json'), 'utf8');
-    expect((await runDemo('save')).stdout).to.equal(file);
-    expect(serializeGraph(anomaly)).to.equal(file);
-  });
-});
+}
 
 describe('the main job', function () {
   this.timeout(60_000);
