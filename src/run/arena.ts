@@ -88,7 +88,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       leave(lease);
       // What a kernel still writes is left to the collector.
       if (lease.running > 0) return;
-      lease.copies.clear();
+      if (lease.copies.size > 0) lease.copies.clear(); // clearing allocates, also where there is nothing
       if (isLast || idle.length >= IDLE) return lease.free();
       // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
       if (prepared.isVisible) lease.values.fill(undefined);
@@ -163,7 +163,8 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
   function allocate(slot: number): Tensor {
     const { shape, dtype, size } = plans[slot]!;
     const buffer = buffers[slot];
-    if (buffer < 0) return withRoom(backend, () => backend.allocate(shape, dtype));
+    // Only ordinary arrays are made anew for each frame, and those know no limit of a backend's.
+    if (buffer < 0) return backend.allocate(shape, dtype);
     let tensor = held.get(buffer);
     if (tensor === undefined) tensor = withRoom(backend, () => backend.allocate(shape, dtype));
     else if (tensor.shape !== shape) tensor = new Tensor(dtype, shape, rowMajorStrides(shape), 0, size, tensor.buffer);
