@@ -15,7 +15,7 @@ export interface Packed {
 
 /** Builds `dist` and packs the project into `folder`. */
 export function packInto(folder: string): Packed {
-  runToSuccess(process.execPath, ['build.js']);
+  runToSuccess(process.execPath, ['build.config.js']);
   const [packed] = JSON.parse(runToSuccess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder])) as [
     Packed & { readonly filename: string },
   ];
