@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { EinstreamError, evaluateSync, graph, inferShapes, input, js, neg, ones, reshape, where } from '../../src/index.js';
 import { counting } from '../support/countingBackend.js';
 import { COMPUTED_FAMILIES, computeCase, type ComputedFamily } from './computeCase.js';
-import { compareValues, decode, judge, loadCases, readFamily, titleOf, type Case } from './corpus.js';
+import { compareValues, judge, loadCases, readFamily, titleOf, type Case } from './corpus.js';
 import { culpritOf } from './culprits.js';
+import { inOtherPrecision, withRounding } from './otherPrecision.js';
 
 /** Sizes are open, so the kernel before the rule's own is there to run. */
 const countRuns = (c: Case): number => {
@@ -12,19 +13,6 @@ const countRuns = (c: Case): number => {
   computeCase('einsum', c, backend, { sizes: 'open' });
   return runs();
 };
-
-const isExact = (value: number): boolean => Number.isNaN(value) || Math.fround(value) === value;
-
-/** The case with inputs of the other precision; undefined where that changes what is computed. */
-function inOtherPrecision(c: Case): Case | undefined {
-  if (c.expected.error !== undefined) return undefined;
-  if (!c.inputs.every(({ data }) => data.every((value) => isExact(decode(value))))) return undefined;
-  const other = c.inputs.some(({ dtype }) => dtype === 'float64') ? 'float32' : 'float64';
-  return { ...c, inputs: c.inputs.map((input) => ({ ...input, dtype: other })) };
-}
-
-/** Either precision computes in float64 and rounds once, so one float32 rounding apart is all that is allowed. */
-const withRounding = (c: Case): Case => ({ ...c, rtol: Math.max(c.rtol, 2 ** -22), atol: Math.max(c.atol, 2 ** -149) });
 
 const kinds = { generated: js({ kernels: 'generate' }), interpreted: js({ kernels: 'interpret' }) };
 const bugs = readFamily('bugs') as readonly { readonly id: string; readonly area: string; readonly case: Case | null }[];

@@ -1,51 +1,82 @@
-/** @file The corpus through graphs on the `wasm` backend: every case natively, plain and relaxed. */
+/** @file The corpus through graphs on the `wasm` backend: every case natively, on every kind of it. */
 import { expect } from 'chai';
-import { EinstreamError, wasm, type Backend } from '../../src/index.js';
-import { hasRelaxedSimd } from '../../src/backends/wasm/probe.js';
+import { EinstreamError, type Backend } from '../../src/index.js';
 import { counting } from '../support/countingBackend.js';
-import { COMPUTED_FAMILIES, computeCase } from './computeCase.js';
-import { judge, loadCases, titleOf, type Case } from './corpus.js';
+import { onEachWasm } from '../support/wasmVariants.js';
+import { COMPUTED_FAMILIES, computeCase, type ComputedFamily } from './computeCase.js';
+import { compareValues, judge, loadCases, readFamily, titleOf, type Case } from './corpus.js';
 import { culpritOf } from './culprits.js';
+import { inOtherPrecision, withRounding } from './otherPrecision.js';
 
-const kinds: readonly (readonly [title: string, make: () => Promise<Backend>])[] = [
-  ['plain', () => wasm({ deterministic: true })],
-  ...(hasRelaxedSimd() ? [['relaxed', () => wasm()] as const] : []),
-];
+const bugs = readFamily('bugs') as readonly { readonly id: string; readonly area: string; readonly case: Case | null }[];
+/** Rows of the feature table that a family stands for. */
+const ROWS: Readonly<Partial<Record<ComputedFamily, string>>> = {
+  unary: 'F143',
+  binary: 'F144',
+  reduce: 'F145',
+  einsum: 'F146, F147',
+};
+const NEVER = { fallback: 'never' } as const;
 
-for (const [kind, make] of kinds) {
-  describe(`the corpus on wasm, ${kind}`, () => {
-    let backend: Backend;
-    before(async () => {
-      backend = await make();
-    });
+onEachWasm('the corpus on wasm', (backend, { title: kind }) => {
+  const tallied = { passed: 0, total: 0, kernels: 0 };
 
-    const everyCase = (title: string, cases: readonly Case[], verdict: (c: Case) => string | undefined): void => {
-      it(title, () => {
-        const wrong = cases.flatMap((c) => {
-          const message = verdict(c);
-          return message === undefined ? [] : [`${titleOf(c)}: ${message}`];
-        });
-        console.log(`        ${title}: ${cases.length - wrong.length}/${cases.length}, all natively`);
-        expect(wrong).to.deep.equal([]);
-        expect(cases).to.not.have.length(0);
+  /** Judges every case, prints how many agree and on how many kernels of this backend, and fails with all that do not. */
+  const everyCase = (title: string, cases: readonly Case[], verdict: (c: Case, on: Backend) => string | undefined): void => {
+    it(title, () => {
+      let kernels = 0;
+      const wrong = cases.flatMap((c) => {
+        const { backend: counted, runs } = counting(backend());
+        const message = verdict(c, counted);
+        kernels += runs();
+        return message === undefined ? [] : [`${titleOf(c)}: ${message}`];
       });
-    };
+      const passed = cases.length - wrong.length;
+      console.log(`        ${title}: ${passed}/${cases.length} passed, ${passed}/${cases.length} natively, ${kernels} kernels`);
+      tallied.passed += passed;
+      tallied.total += cases.length;
+      tallied.kernels += kernels;
+      expect(wrong).to.deep.equal([]);
+      expect(cases).to.not.have.length(0);
+    });
+  };
 
-    for (const family of COMPUTED_FAMILIES) {
-      for (const level of ['none', 'standard'] as const) {
-        everyCase(`${family}, ${kind}, level ${level}`, loadCases(family), (c) =>
-          judge(c, () => computeCase(family, c, backend, { level, fallback: 'never' })),
-        );
-      }
-    }
+  for (const family of COMPUTED_FAMILIES) {
+    const row = ROWS[family] === undefined ? '' : ` (${ROWS[family]})`;
+    const cases = loadCases(family);
+    for (const [level, sizes] of [
+      ['none', 'open'],
+      ['standard', 'declared'],
+    ] as const)
+      // prettier-ignore
+      everyCase(`${family}, ${kind}, level ${level}, sizes ${sizes}${row}`, cases, (c, on) =>
+        judge(c, () => computeCase(family, c, on, { level, sizes, ...NEVER })),
+      );
+    const others = cases.map(inOtherPrecision).filter((c) => c !== undefined);
+    everyCase(`${family}, ${kind}, in the other precision where its inputs are exact in it`, others, (c, on) => {
+      const got = computeCase(family, c, on, NEVER);
+      return compareValues(got, c.expected as never, withRounding(c), got.dtype === 'float32');
+    });
+  }
 
-    for (const family of ['einsum', 'binary', 'reduce', 'view'] as const) {
+  everyCase(
+    `reported faults of einsum, reduce and runtime that have values, ${kind}`,
+    bugs.flatMap(({ id, area, case: c }) => (c !== null && ['einsum', 'reduce', 'runtime'].includes(area) ? [{ ...c, id }] : [])),
+    (c, on) => judge(c, () => computeCase(c.kind as ComputedFamily, c, on, NEVER)),
+  );
+
+  for (const family of ['einsum', 'binary', 'reduce', 'view'] as const) {
+    for (const sizes of ['declared', 'open'] as const) {
       const errors = loadCases(family).filter((c) => c.expected.error !== undefined);
-      everyCase(`${family}, ${kind}: errors name the culprit before any kernel runs`, errors, (c) => {
-        const { backend: counted, runs } = counting(backend);
-        expect(() => computeCase(family, c, counted, { sizes: 'open' }), c.id).to.throw(EinstreamError, culpritOf(family, c));
+      everyCase(`${family}, ${kind}: errors name the culprit before any kernel runs, sizes ${sizes}`, errors, (c) => {
+        const { backend: counted, runs } = counting(backend());
+        expect(() => computeCase(family, c, counted, { sizes }), c.id).to.throw(EinstreamError, culpritOf(family, c));
         return runs() === 0 ? undefined : `${runs()} kernels ran`;
       });
     }
-  });
-}
+  }
+
+  after(() =>
+    console.log(`      ${kind}: ${tallied.passed}/${tallied.total}, all natively, ${tallied.kernels} kernels of this backend`),
+  );
+});

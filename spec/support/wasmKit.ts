@@ -10,9 +10,9 @@ export interface WasmKit {
   readonly memory: WasmMemory;
 }
 
-export function wasmKit({ limit = 2 ** 26, cacheSize = 1000 } = {}): WasmKit {
+export function wasmKit({ limit = 2 ** 26, cacheSize = 1000, isRelaxed = false } = {}): WasmKit {
   const memory = wasmMemory(limit);
-  return { memory, backend: wasmOver(memory, cacheSize, false) };
+  return { memory, backend: wasmOver(memory, cacheSize, isRelaxed) };
 }
 
 /** A tensor in the backend's memory with these elements. */

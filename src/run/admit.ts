@@ -5,10 +5,10 @@
  * reordered and never nested.
  */
 import { Observable, type OperatorFunction } from 'rxjs';
-import { fault, quoted, type Diagnostic } from '../errors/index.js';
+import { fault, quoted, type Diagnostic, type EinstreamError, type Fault } from '../errors/index.js';
 import { isDType, typedArrayKind, type TypedArray } from '../tensor/dtype.js';
 import { tensor, wrap } from '../tensor/create.js';
-import { Tensor } from '../tensor/tensor.js';
+import { isGone, Tensor } from '../tensor/tensor.js';
 import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
 import { rowMajorStrides } from '../tensor/shape.js';
@@ -51,17 +51,23 @@ export function readFeed(prepared: Prepared, input: PreparedInput, given: Feed |
 }
 
 function live(input: PreparedInput, given: Tensor): Tensor {
-  if (given.buffer.retired)
-    throw fault('E_STALE', { ...placeOf(input.node), rule: 'a feed must not be a borrowed tensor whose frame has ended' });
+  if (isGone(given)) throw gone('a feed', given, placeOf(input.node));
   return given;
 }
 
 function requireConstants({ constants }: Prepared): void {
   for (const { value } of constants) {
-    if (value.buffer.retired)
-      throw fault('E_STALE', { place: 'constant', rule: 'a constant must not be a borrowed tensor whose frame has ended' });
+    if (isGone(value)) throw gone('a constant', value, { place: 'constant' });
   }
 }
+
+const gone = (what: string, { buffer }: Tensor, place: Partial<Fault>): EinstreamError =>
+  fault('E_STALE', {
+    ...place,
+    rule: buffer.retired
+      ? `${what} must not be a borrowed tensor whose frame has ended`
+      : `${what} must not be a tensor whose buffer was transferred`,
+  });
 
 function defaultOf(prepared: Prepared, input: PreparedInput): Tensor {
   const { name, node, value } = input;

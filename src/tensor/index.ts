@@ -16,7 +16,17 @@ export {
 export { normalizeAxes, normalizeAxis } from './axis.js';
 export { extent, forEachRun, isRowMajor, rowMajorLayout, type Layout } from './layout.js';
 export { MAX_NESTED, type NestedArray } from './nested.js';
-export { allocateArray, allocateTensor, copyElements, liveArray, packed, Tensor, tensorOver, type Buffer } from './tensor.js';
+export {
+  allocateArray,
+  allocateTensor,
+  copyElements,
+  isGone,
+  liveArray,
+  packed,
+  Tensor,
+  tensorOver,
+  type Buffer,
+} from './tensor.js';
 export { convert, encoderOf, isCoded } from './convert.js';
 export { tensor, wrap, type TensorOptions } from './create.js';
 export { arange, eye, full, ones, zeros, type DTypeOptions } from './fill.js';

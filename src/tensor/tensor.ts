@@ -59,7 +59,7 @@ export class Tensor {
   /**
    * Elements in row-major order. float16, bfloat16 and float8 elements are their codes.
    *
-   * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended
+   * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended, or its buffer was transferred
    */
   get data(): TypedArray {
     return readData(this);
@@ -111,18 +111,32 @@ export function allocateArray(size: number, dtype: DType): TypedArray {
   }
 }
 
+/** Nobody can read its elements any more: its frame has ended, or its buffer was transferred and the array has none left. */
+export const isGone = ({ buffer, size }: Tensor): boolean => buffer.retired || (size > 0 && buffer.array.length === 0);
+
 /**
  * The buffer's array, for reading.
  *
- * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended
+ * @throws EinstreamError E_STALE when the tensor was borrowed and its frame has ended, or its buffer was transferred
  */
 export function liveArray(tensor: Tensor): TypedArray {
-  if (tensor.buffer.retired) {
-    throw fault('E_STALE', {
-      place: 'tensor',
-      rule: "a borrowed tensor can be read only until its frame's next returns",
-      hint: "copy it in time, or run with { outputs: 'copy' }",
-    });
+  if (isGone(tensor)) {
+    throw fault(
+      'E_STALE',
+      tensor.buffer.retired
+        ? {
+            place: 'tensor',
+            rule: "a borrowed tensor can be read only until its frame's next returns",
+            hint: "copy it in time, or run with { outputs: 'copy' }",
+          }
+        : {
+            place: 'tensor',
+            rule: 'a tensor cannot be read after its buffer was transferred',
+            expected: `${tensor.size} elements`,
+            actual: 'a detached buffer',
+            hint: 'transfer a copy: tensor.data.slice()',
+          },
+    );
   }
   return tensor.buffer.array;
 }
