@@ -8,6 +8,8 @@ import { wasmKit } from './wasmKit.js';
 export interface WasmVariant {
   readonly title: string;
   readonly isRelaxed: boolean;
+  /** Its memory is shared with workers. */
+  readonly isShared?: boolean;
   readonly make: () => Promise<Backend>;
 }
 
