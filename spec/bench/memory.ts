@@ -1,7 +1,7 @@
 /**
  * @file What a frame allocates, in a process of its own: a new space so large that nothing is collected while it counts.
  *
- * Prints one line of JSON. Started by `main.ts` with `--expose-gc --max-semi-space-size=…`.
+ * Prints one line of JSON. Started by `engine.ts` with `--expose-gc --max-semi-space-size=…`.
  */
 import { Subject } from 'rxjs';
 import { run, type RunOptions } from '../../src/index.js';

@@ -1,7 +1,5 @@
 /**
  * @file What is measured: small graphs that show the engine's own cost, and kernels that show the backend's.
- *
- * Inputs come from a linear congruential generator, so that every engine and every run computes the same numbers.
  */
 import { map, Subject, type Observable } from 'rxjs';
 import {
@@ -21,15 +19,9 @@ import {
   type RunOptions,
   type Tensor,
 } from '../../src/index.js';
+import { numbers } from './numbers.js';
 
-/** `count` numbers in ±scale, moved by `shift`. */
-export function numbers(count: number, seed: number, scale = 1, shift = 0): Float32Array {
-  let state = seed;
-  return Float32Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state / 4294967296 - 0.5) * 2 * scale + shift;
-  });
-}
+export { numbers };
 
 /** One thing to time: `round` does `events` of it. */
 export interface Workload {
