@@ -17,6 +17,8 @@ import { advance, overAxes, restoring, sideBySide, whileAtLeast, type Walk } fro
 const PANEL = 1024;
 /** Rows added at a time: one load and store of an accumulator for so many. */
 const ROWS = 4;
+/** Columns added at a time. */
+const WIDTH = 4;
 
 const vectorBytes = (plan: NestPlan): number => 16 * accumulators(plan.folds[0]);
 
@@ -44,13 +46,22 @@ export function renderColumns(plan: NestPlan, pieces: Pieces): Code {
   ]);
 }
 
-/** Runs through the accumulators of `width` columns: `body` finds those of one vector at its address. */
-function overPanel({ walk }: Pieces, plan: NestPlan, width: Local, body: (at: Local, left: Local) => Code): Code {
+/** Runs through the accumulators of `width` columns: `body` finds those of `vectors` vectors at its address. */
+function overPanel(
+  { walk }: Pieces,
+  plan: NestPlan,
+  width: Local,
+  vectors: number,
+  body: (at: Local, left: Local) => Code,
+): Code {
   const [at, left] = [walk.scope.local('i32'), walk.scope.local('i32')];
   return [
     at.set(walk.scratch),
     left.set(width.get),
-    whileAtLeast(left, 1, LANES[plan.kind], [body(at, left), at.set(i32.add(at.get, i32.const(vectorBytes(plan))))]),
+    whileAtLeast(left, 1, vectors * LANES[plan.kind], [
+      body(at, left),
+      at.set(i32.add(at.get, i32.const(vectors * vectorBytes(plan)))),
+    ]),
   ];
 }
 
@@ -59,7 +70,7 @@ const indices = (count: number): readonly number[] => Array.from({ length: count
 function clear(plan: NestPlan, pieces: Pieces, width: Local): Code {
   const [folding] = plan.folds;
   const start = neutral(folding, accumulatorKind(folding), pieces.walk.scope);
-  return overPanel(pieces, plan, width, (at) =>
+  return overPanel(pieces, plan, width, 1, (at) =>
     indices(accumulators(folding)).map((k) => v128.store(at.get, start, { offset: 16 * k })),
   );
 }
@@ -80,24 +91,31 @@ function addRows(plan: NestPlan, pieces: Pieces, width: Local, axis: number, cou
   const { walk, place, fresh } = pieces;
   const [folding] = plan.folds;
   const { code, walks } = sideBySide(walk, count, (k) => (walk.moves[k][axis] === 'still' ? undefined : walk.stride(k, axis)));
-  const span: Span = { kind: plan.kind, axis: plan.axis, from: 0, left: undefined };
+  const vectors = WIDTH / LANES[plan.kind];
   const add = (at: Local): Code => {
     fresh();
-    const leaves = walks.map((row) => leavesOf(plan, row, span, plan.kind, () => []));
-    const computed = renderScalars(plan.values[0], leaves, place);
-    const own = indices(accumulators(folding)).map(() => place.scope.local('v128'));
+    const places = indices(vectors).flatMap((v) => {
+      const span: Span = { kind: plan.kind, axis: plan.axis, from: v * LANES[plan.kind], left: undefined };
+      return walks.map((row) => ({ v, leaves: leavesOf(plan, row, span, plan.kind, () => []) }));
+    });
+    const computed = renderScalars(plan.values[0], places.map(({ leaves }) => leaves), place); // prettier-ignore
+    const own = indices(vectors).map(() => indices(accumulators(folding)).map(() => place.scope.local('v128')));
     const given = place.scope.local('v128');
+    const each = own.flat();
     return [
-      own.map((local, k) => local.set(v128.load(at.get, { offset: 16 * k }))),
+      each.map((local, k) => local.set(v128.load(at.get, { offset: 16 * k }))),
       computed.code,
-      computed.values.map(({ value }) => [
+      computed.values.map(({ value }, k) => [
         given.set(value()),
-        parts(folding, given).map((part, k) => own[k].set(combine(folding, own[k].get, part, place.scope))),
+        parts(folding, given).map((part, half) => {
+          const local = own[places[k].v][half];
+          return local.set(combine(folding, local.get, part, place.scope));
+        }),
       ]),
-      own.map((local, k) => v128.store(at.get, local.get, { offset: 16 * k })),
+      each.map((local, k) => v128.store(at.get, local.get, { offset: 16 * k })),
     ];
   };
-  return [code, overPanel(pieces, plan, width, (at) => [add(at), walks.map((row) => advance(row, plan.axis, LANES[plan.kind]))])];
+  return [code, overPanel(pieces, plan, width, vectors, (at) => [add(at), walks.map((row) => advance(row, plan.axis, WIDTH))])];
 }
 
 const leavesOf = (plan: NestPlan, walk: Walk, span: Span, kind: LaneKind, fold: Leaves['fold']): Leaves => ({
@@ -128,5 +146,5 @@ function finish(plan: NestPlan, pieces: Pieces, width: Local): Code {
       advance(walk, plan.axis, wide),
     ];
   };
-  return restoring(walk, plan.axis, overPanel(pieces, plan, width, one));
+  return restoring(walk, plan.axis, overPanel(pieces, plan, width, 1, one));
 }

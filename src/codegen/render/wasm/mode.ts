@@ -27,7 +27,7 @@ function isSingle(ir: NestIR, values: Expressions['values'], result: readonly In
   // A group's result is computed in float64 lanes and may be stored as int32: a position, a number of truths.
   const isWide = ir.folds.length > 0 && ir.emits === 'group';
   if (!isFloat(dtype) && !(dtype === 'int32' && isWide)) return false;
-  if (!isWide && (!fitsSingle(result, count) || cancels(result))) return false;
+  if (!isWide && !isSingleResult(result, count)) return false;
   return values.every((list, at) => {
     const { monoid } = ir.folds[at];
     const isExtreme = monoid === 'max' || monoid === 'min';
@@ -36,12 +36,16 @@ function isSingle(ir: NestIR, values: Expressions['values'], result: readonly In
   });
 }
 
+/** Float32 lanes give this result as well as float64 ones. */
+export const isSingleResult = (result: readonly Instruction[], count: number): boolean =>
+  fitsSingle(result, count) && !cancels(result);
+
 /**
  * Sums of squares and products overflow float32 long before their mean or root does, so they are computed in float64;
- * what an exponential or a lone operand adds is as good in float32.
+ * what an exponential adds is as good in float32. A lone operand is widened as it is loaded, which is one instruction on
+ * x64: from a register it takes two, and a shuffle for the upper half.
  */
-const needsRange = (list: readonly Instruction[]): boolean =>
-  list.length > 1 && !isTruth(list.at(-1)!) && list.every((i) => isNative('f64', i));
+const needsRange = (list: readonly Instruction[]): boolean => !isTruth(list.at(-1)!) && list.every((i) => isNative('f64', i));
 
 /**
  * A sum of unrounded products (x + y − x·y) may lose its digits to cancellation, where float64 keeps enough of them.
