@@ -176,6 +176,7 @@ function unusable(tensor: Tensor, isClosed: boolean): EinstreamError {
 /** The same values in this memory: the tensor itself if it lies there. */
 export function uploaded(memory: WasmMemory, tensor: Tensor): Tensor {
   if (memory.owns(tensor)) return tensor;
+  liveArray(tensor); // nothing is taken for what cannot be read
   const copy = memory.allocate(tensor.shape, tensor.dtype);
   copyElements(tensor, copy.buffer.array);
   return copy;
