@@ -6,7 +6,7 @@
  */
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const filesBelow = (folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -22,16 +22,26 @@ try {
 
 // The command line is a program, not a library: nobody requires it.
 const isLibrary = (name) => name.endsWith('.ts') && !/^cli\b/.test(name);
-await build({
-  entryPoints: filesBelow('src')
-    .filter(isLibrary)
-    .map((name) => join('src', name)),
-  outdir: 'dist/cjs',
-  outbase: 'src',
-  format: 'cjs',
-  platform: 'neutral',
-  target: 'node20',
-  logLevel: 'warning',
+const sources = filesBelow('src')
+  .filter(isLibrary)
+  .map((name) => join('src', name));
+const asCommonJs = (entryPoints, more = {}) =>
+  build({
+    entryPoints,
+    outdir: 'dist/cjs',
+    outbase: 'src',
+    format: 'cjs',
+    platform: 'neutral',
+    target: 'node20',
+    logLevel: 'warning',
+    ...more,
+  });
+// A module that asks where it lies: no `require`, as bundlers for pages would look for Node's modules.
+const asksWhere = (path) => readFileSync(path, 'utf8').includes('import.meta.url');
+await asCommonJs(sources.filter((path) => !asksWhere(path)));
+await asCommonJs(sources.filter(asksWhere), {
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = globalThis.process?.getBuiltinModule?.('node:url').pathToFileURL(__filename).href;" },
 });
 for (const name of filesBelow('dist').filter((name) => name.endsWith('.d.ts') && !/^(cli|cjs)\b/.test(name))) {
   mkdirSync(dirname(join('dist/cjs', name)), { recursive: true });

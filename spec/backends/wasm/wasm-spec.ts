@@ -35,7 +35,7 @@ const codeOf = (made: Promise<unknown>): Promise<string> =>
 
 describe('wasm()', () => {
   it('rejects options that it does not have, or outside their range', async () => {
-    const wrong: readonly unknown[] = [null, 1, 'x', { memorylimit: 2 ** 20 }, { memoryLimit: '65536' }, { memoryLimit: 65535 }, { memoryLimit: 2 ** 32 - 65535 }, { memoryLimit: 2 ** 32 }, { memoryLimit: 100000.5 }, { memoryLimit: NaN }, { memoryLimit: Infinity }, { memoryLimit: -65536 }, { cacheSize: -1 }, { cacheSize: 0.5 }, { cacheSize: '1' }, { deterministic: 1 }, { deterministic: null }, { threads: 2 }]; // prettier-ignore
+    const wrong: readonly unknown[] = [null, 1, 'x', { memorylimit: 2 ** 20 }, { memoryLimit: '65536' }, { memoryLimit: 65535 }, { memoryLimit: 2 ** 32 - 65535 }, { memoryLimit: 2 ** 32 }, { memoryLimit: 100000.5 }, { memoryLimit: NaN }, { memoryLimit: Infinity }, { memoryLimit: -65536 }, { cacheSize: -1 }, { cacheSize: 0.5 }, { cacheSize: '1' }, { deterministic: 1 }, { deterministic: null }, { threads: 0 }, { threads: 65 }, { threads: 1.5 }, { threads: '2' }, { threads: null }]; // prettier-ignore
     for (const options of wrong) expect(await codeOf(wasm(options as object)), JSON.stringify(options)).to.equal('E_ARGUMENT');
   });
 

@@ -24,6 +24,8 @@ export interface Region {
 
 export interface WasmMemory {
   readonly memory: WebAssembly.Memory;
+  /** Threads may share it. */
+  readonly isShared: boolean;
   readonly bytes: number;
   /** A contiguous tensor of zeros. */
   readonly allocate: (shape: Shape, dtype: DType) => Tensor;
@@ -48,10 +50,10 @@ export interface WasmMemory {
 }
 
 /** Reserves up to `limit` bytes; less, by halves, where the engine refuses so much at once. */
-function reserveMemory(limit: number): WebAssembly.Memory {
+function reserveMemory(limit: number, shared: boolean): WebAssembly.Memory {
   for (let pages = Math.ceil(limit / PAGE); ; pages = Math.ceil(pages / 2)) {
     try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages });
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
     } catch (cause) {
       if (pages <= 16)
         throw fault('E_OOM', {
@@ -64,13 +66,16 @@ function reserveMemory(limit: number): WebAssembly.Memory {
   }
 }
 
-type ArrayAt = new (buffer: ArrayBuffer, address: number, length: number) => TypedArray;
+type ArrayAt = new (buffer: ArrayBufferLike, address: number, length: number) => TypedArray;
 
-export function wasmMemory(limit: number): WasmMemory {
-  const memory = reserveMemory(limit);
+export function wasmMemory(limit: number, owner: 'alone' | 'shared' = 'alone'): WasmMemory {
+  const isShared = owner === 'shared';
+  const memory = reserveMemory(limit, isShared);
   const { buffer: whole } = memory;
   const bytes = whole.byteLength;
   const content = new Uint8Array(whole);
+  // Engines fill shared memory element by element: by eight bytes, not by one.
+  const wide = new Float64Array(whole);
   // Address 0 stays unused, so that no tensor lies there.
   const regions = allocator(PADDING, bytes - PADDING);
   const regionOf = new WeakMap<Buffer, { readonly address: number; readonly size: number }>();
@@ -106,6 +111,7 @@ export function wasmMemory(limit: number): WasmMemory {
   };
   return {
     memory,
+    isShared,
     bytes,
     allocate(shape, dtype) {
       if (!isDType(dtype))
@@ -117,7 +123,7 @@ export function wasmMemory(limit: number): WasmMemory {
       const buffer: Buffer = { array, retired: false };
       regionOf.set(buffer, { address, size });
       registry.register(array, { address, size }, buffer);
-      content.fill(0, address, address + array.byteLength); // What lay here before is nobody's business.
+      wide.fill(0, address / 8, Math.ceil((address + array.byteLength) / 8)); // What lay here before is nobody's business.
       return new Tensor(
         dtype,
         Object.isFrozen(shape) ? shape : Object.freeze([...shape]),

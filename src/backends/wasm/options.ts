@@ -11,6 +11,8 @@ export interface WasmOptions {
   readonly cacheSize?: number;
   /** The same bits on every engine: relaxed SIMD, whose multiply-add may round once or twice, stays unused. */
   readonly deterministic?: boolean;
+  /** Threads that compute, this one among them, from 1 to 64; 1 by default. Results do not depend on their number. */
+  readonly threads?: number;
 }
 
 const DEFAULT_LIMIT = 2 ** 30;
@@ -18,7 +20,9 @@ const SMALLEST = 2 ** 16;
 /** An address is 32 bits, and the last page is left out so that no end is beyond them. */
 const LARGEST = 2 ** 32 - 2 ** 16;
 
-const KNOWN: readonly string[] = ['memoryLimit', 'cacheSize', 'deterministic'];
+const MOST_THREADS = 64;
+
+const KNOWN: readonly string[] = ['memoryLimit', 'cacheSize', 'deterministic', 'threads'];
 const wrong = (rule: string, actual: unknown) => fault('E_ARGUMENT', { place: 'wasm', rule, actual: describeValue(actual) });
 
 /** @throws EinstreamError E_ARGUMENT for an option that is unknown, or outside its range */
@@ -26,10 +30,12 @@ export function readOptions(options: WasmOptions): Required<WasmOptions> {
   if (typeof options !== 'object' || options === null) throw wrong('options are one object', options);
   const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
-  const { memoryLimit = DEFAULT_LIMIT, cacheSize = 1000, deterministic = false } = options;
+  const { memoryLimit = DEFAULT_LIMIT, cacheSize = 1000, deterministic = false, threads = 1 } = options;
   if (!Number.isSafeInteger(memoryLimit) || memoryLimit < SMALLEST || memoryLimit > LARGEST)
     throw wrong(`memoryLimit is a number of bytes from ${SMALLEST} to ${LARGEST}`, memoryLimit);
   if (!Number.isSafeInteger(cacheSize) || cacheSize < 0) throw wrong('cacheSize must be an integer ≥ 0', cacheSize);
   if (typeof deterministic !== 'boolean') throw wrong('deterministic is true or false', deterministic);
-  return { memoryLimit, cacheSize, deterministic };
+  if (!Number.isSafeInteger(threads) || threads < 1 || threads > MOST_THREADS)
+    throw wrong(`threads is an integer from 1 to ${MOST_THREADS}`, threads);
+  return { memoryLimit, cacheSize, deterministic, threads };
 }

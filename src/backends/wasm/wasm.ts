@@ -2,15 +2,19 @@
  * @file The `wasm` backend: kernels are WebAssembly SIMD, generated as bytes, on one memory.
  */
 import { fault } from '../../errors/index.js';
-import { DEFAULT_BLOCK, type Target } from '../../codegen/render/wasm/kernel.js';
+import type { Target } from '../../codegen/render/wasm/kernel.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_RANK } from '../../tensor/shape.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Backend } from '../backend.js';
+import { blockFor } from './block.js';
 import { wasmKernels } from './kernels.js';
 import { uploaded, wasmMemory, type WasmMemory } from './memory.js';
 import { readOptions, type WasmOptions } from './options.js';
-import { hasRelaxedSimd, hasSimd, keepsUnrolledSums } from './probe.js';
+import { hasRelaxedSimd, hasSimd, mayCompile } from './probe.js';
+import { crewOf, type Crew } from './threads/crew.js';
+import { recruit } from './threads/recruit.js';
+import { surroundings, type Surroundings } from './threads/start.js';
 
 export type { WasmOptions } from './options.js';
 
@@ -19,49 +23,95 @@ export type { WasmOptions } from './options.js';
  *
  * Its tensors lie in one memory of its own: feeds are copied in once (none of those that `allocate` made), params once for
  * all, outputs are copied out, or lent with `outputs: 'borrow'`. What `allocate` made is free again after `release`, or when
- * it is garbage; a loop that never returns to the event loop collects none, and must release. One thread computes.
+ * it is garbage; a loop that never returns to the event loop collects none, and must release.
+ *
+ * With `threads` above 1 larger kernels are computed in parts by workers too, with the same bits: in Node, and on pages that
+ * are cross-origin isolated. Elsewhere one thread computes, and `capabilities.remarks` says why. Workers end with `close`;
+ * they keep no process alive.
  *
  * ```ts
  * const g = graph({ x: input([2]) }, ({ x }) => ({ y: exp(x) }));
  * wasm().then((backend) => evaluateSync(g, { x: [0, 1] }, { backend }).y.toArray()) // => [1, 2.718282]
  * ```
  *
- * @returns a promise that rejects with an EinstreamError: E_BACKEND where the engine has no WebAssembly SIMD, E_ARGUMENT for
- *   options outside their range, E_OOM when the memory cannot be had
+ * @returns a promise that rejects with an EinstreamError: E_BACKEND where the engine has no WebAssembly SIMD or the page
+ *   forbids it, E_ARGUMENT for options outside their range, E_OOM when the memory cannot be had
  */
-export function wasm(options: WasmOptions = {}): Promise<Backend> {
-  return new Promise((resolve) => {
-    const { memoryLimit, cacheSize, deterministic } = readOptions(options);
-    if (!hasSimd()) throw fault('E_BACKEND', { place: 'wasm', rule: 'the engine must have WebAssembly SIMD', hint: 'use js()' });
-    resolve(wasmOver(wasmMemory(memoryLimit), cacheSize, hasRelaxedSimd() && !deterministic));
-  });
+export async function wasm(options: WasmOptions = {}): Promise<Backend> {
+  return readOptions(options).threads === 1 ? wasmNow(options) : wasmOn(surroundings(), options);
 }
 
+/** A backend with workers, as far as they can be had in `place`. Rejects as `wasm` does. */
+export async function wasmOn(place: Surroundings, options: WasmOptions): Promise<Backend> {
+  const { memoryLimit, cacheSize, threads, isRelaxed } = checked(options);
+  const { helpers, remarks } = await recruit(threads, place);
+  if (helpers.length === 0) return wasmOver(wasmMemory(memoryLimit), cacheSize, isRelaxed, { remarks });
+  try {
+    const memory = wasmMemory(memoryLimit, 'shared');
+    return wasmOver(memory, cacheSize, isRelaxed, { crew: crewOf(memory, helpers, place), remarks });
+  } catch (error) {
+    await Promise.all(helpers.map(({ stop }) => stop()));
+    throw error;
+  }
+}
+
+/** Most nodes that one fused kernel may join. */
+export const FUSED_NODES = 64;
+
+/** A backend on one thread, at once. @throws EinstreamError as `wasm` rejects */
+export function wasmNow(options: WasmOptions = {}): Backend {
+  const { memoryLimit, cacheSize, isRelaxed } = checked(options);
+  return wasmOver(wasmMemory(memoryLimit), cacheSize, isRelaxed);
+}
+
+/** The options, on an engine that can do with them. */
+function checked(options: WasmOptions): Required<WasmOptions> & { readonly isRelaxed: boolean } {
+  const read = readOptions(options);
+  if (!hasSimd()) throw fault('E_BACKEND', { place: 'wasm', rule: 'the engine must have WebAssembly SIMD', hint: 'use js()' });
+  if (!mayCompile())
+    throw fault('E_BACKEND', {
+      place: 'wasm',
+      rule: 'this page must allow WebAssembly',
+      hint: "add 'wasm-unsafe-eval' to the script-src of its Content-Security-Policy, or use js()",
+    });
+  return { ...read, isRelaxed: hasRelaxedSimd() && !read.deterministic };
+}
+
+/** Workers that a backend has, and what is said about them. */
+export interface Help {
+  readonly crew?: Crew;
+  readonly remarks?: readonly string[];
+}
+
+/** A backend that nobody closed must not keep its workers. */
+const dropped = new FinalizationRegistry<Crew>((crew) => void crew.close());
+
 /** The backend on a memory that exists. */
-export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boolean): Backend {
-  // Measured on V8 11 to 13: unrolling halves the speed of older ones, and gains a sixth on newer ones with one rounding.
-  const block = isRelaxed && keepsUnrolledSums() ? { rows: 6, vectors: 2, unroll: 4 } : DEFAULT_BLOCK;
-  const target: Target = { isRelaxed, block, memory: { isShared: false, maximumPages: 65536 } };
-  let parts: Parts | undefined = { memory, compile: wasmKernels(memory, target, cacheSize), resident: new WeakMap() };
+export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boolean, { crew, remarks = [] }: Help = {}): Backend {
+  const { isShared } = memory;
+  const target: Target = { isRelaxed, block: blockFor(isRelaxed), memory: { isShared, maximumPages: 65536 } };
+  let parts: Parts | undefined = { memory, compile: wasmKernels(memory, target, cacheSize, crew), resident: new WeakMap() };
   const open = (): Parts => {
     if (parts !== undefined) return parts;
     throw fault('E_BACKEND', { place: 'wasm', rule: 'a backend must not be used after it was closed', hint: 'make another one' });
   };
-  return Object.freeze<Backend>({
+  const threads = crew?.threads ?? 1;
+  const backend = Object.freeze<Backend>({
     name: 'wasm',
     capabilities: Object.freeze({
       name: 'wasm',
       version: '1',
-      devices: [{ type: 'CPU', index: 0 }] as const,
+      devices: Array.from({ length: threads }, (_, k) => ({ type: k === 0 ? 'CPU' : 'Worker', index: k }) as const),
       dtypes: COMPUTED_DTYPES,
       features: ['SIMDAcceleration', 'CodeGeneration'] as const,
       maxDims: MAX_RANK,
       maxTensorBytes: memory.bytes,
-      maxFusedNodes: 64,
+      maxFusedNodes: FUSED_NODES,
       partialSums: 'float32',
       asynchronous: false,
       remarks: [
-        'one thread computes',
+        threads === 1 ? 'one thread computes' : `${threads} threads compute`,
+        ...remarks,
         ...(isRelaxed ? [] : ['multiply-add rounds twice: relaxed SIMD is missing here, or was switched off']),
       ],
     }),
@@ -80,9 +130,11 @@ export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boole
     close() {
       parts?.memory.close();
       parts = undefined;
-      return Promise.resolve();
+      return crew?.close() ?? Promise.resolve();
     },
   });
+  if (crew !== undefined) dropped.register(backend, crew);
+  return backend;
 }
 
 /** What a backend has until it is closed. */
