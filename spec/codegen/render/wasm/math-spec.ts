@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { binaryF32 } from '../../../../src/codegen/render/wasm/math/binary-f32.js';
 import { maxConstant, minConstant } from '../../../../src/codegen/render/wasm/math/extremes.js';
-import { unaryF32 } from '../../../../src/codegen/render/wasm/math/unary-f32.js';
+import { decayF32, unaryF32 } from '../../../../src/codegen/render/wasm/math/unary-f32.js';
 import { SCALAR_FUNCTIONS } from '../../../../src/ops/math.js';
 import { BINARY_FUNCTIONS, UNARY_FUNCTIONS, type BinaryFunction, type UnaryFunction } from '../../../../src/ops/scalar.js';
 import { propertyRuns, propertySeed } from '../../../support/property.js';
@@ -94,6 +94,24 @@ for (const target of [PLAIN, ...(HAS_RELAXED ? [{ ...PLAIN, isRelaxed: true }] :
         for (const x of everyFloat(propertyRuns(65521, 8191, 1), BLOCK)) check(x);
         expect(worst.error, worst.at).to.be.at.most(UNARY[fn] ?? 0);
       });
+
+    it('exp of what is added to a 1 is within 3 ULP of float64 down to the smallest normal number, and 0 below (N1, N6)', () => {
+      const apply = vectorFunction<Float32Array>(1, target, (scope, [x], t) => decayF32(scope, x, t));
+      const worst: Worst = { error: 0, at: '' };
+      const seed = propertySeed();
+      const exact = (x: number): number => (x < -87.3 && x > -88 ? NaN : x <= -88 ? 0 : Math.exp(x));
+      for (const values of [EDGES, allExponents(64, seed), ordinary(seed)])
+        for (const x of blocks(values.map((each) => -Math.abs(each)))) {
+          const got = apply(x).map((y, k) => (x[k] < -87.3 && x[k] > -88 ? (y >= 0 && y < 1.3e-38 ? NaN : Infinity) : y));
+          measure(
+            worst,
+            got,
+            (k) => exact(x[k]),
+            (k) => String(x[k]),
+          );
+        }
+      expect(worst.error, worst.at).to.be.at.most(3);
+    });
 
     for (const fn of BINARY_FUNCTIONS)
       it(`${fn} is within ${BINARY[fn] ?? 0} ULP of float64 for every exponent and every pair of edges (N1, N6)`, () => {

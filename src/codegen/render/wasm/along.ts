@@ -24,8 +24,9 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
   // For each fold: its value in all lanes, as its accumulators have it.
   const folded: Local[] = [];
-  const loop = (given: AlongLoop): Code =>
-    renderLoop(plan, pieces, (index) => foldIn(plan, plan.kind, index, folded[index]), given);
+  const loop = (given: AlongLoop, within = pieces): Code =>
+    renderLoop(plan, within, (index) => foldIn(plan, plan.kind, index, folded[index]), given);
+  const decaying: Pieces = { ...pieces, place: { ...pieces.place, decays: true } };
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
   const isRows = areRows(plan);
   const ahead = plan.isLong || isRows ? undefined : nextRow(plan, pieces);
@@ -37,13 +38,16 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
       const isLast = at === plan.folds.length - 1;
       const isKept = plan.keepsLast && isLast;
       const { code, value } = renderFold(plan, pieces, at, (most, then) =>
-        loop({
-          list: plan.values[at],
-          most,
-          then: (values, spans) => [then(values, spans), isKept ? store(values, spans) : []],
-          beside: isLast ? ahead?.touch : undefined,
-          streams: plan.isLong && plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
-        }),
+        loop(
+          {
+            list: plan.values[at],
+            most,
+            then: (values, spans) => [then(values, spans), isKept ? store(values, spans) : []],
+            beside: isLast ? ahead?.touch : undefined,
+            streams: plan.isLong && plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
+          },
+          isLast && plan.decays ? decaying : pieces,
+        ),
       );
       folded.push(value);
       return code;

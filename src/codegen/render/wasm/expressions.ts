@@ -70,14 +70,14 @@ export function keepingLast(ir: NestIR): Expressions | undefined {
 }
 
 /** Whether the last fold adds up e^(x − max x), of which one is 1. */
-function isAtLeastOne({ folds }: NestIR): boolean {
-  const [largest, total] = folds;
-  if (folds.length !== 2 || largest.monoid !== 'max' || total.monoid !== 'sum') return false;
+export function isAtLeastOne(ir: NestIR): boolean {
+  const [largest, total] = ir.folds;
+  if (ir.folds.length !== 2 || largest.monoid !== 'max' || total.monoid !== 'sum') return false;
   const { value } = total;
   if (value.kind !== 'unary' || value.fn !== 'exp' || value.x.kind !== 'binary' || value.x.fn !== 'sub') return false;
   const { x, y } = value.x;
-  const isSame = largest.value.kind === 'operand' && x.kind === 'operand' && x.index === largest.value.index;
-  return isSame && y.kind === 'fold' && y.index === 0;
+  const list = lister(ir);
+  return y.kind === 'fold' && y.index === 0 && expressionKey(list(x)) === expressionKey(list(largest.value));
 }
 
 /** x/y as x·(1/y), for which one division does where y is the same for all. */

@@ -3,7 +3,7 @@
  */
 import type { Access, NestIR } from '../../ir.js';
 import type { Instruction } from '../../linear.js';
-import { expressionKey, expressionsOf, keepingLast, outputOperand } from './expressions.js';
+import { expressionKey, expressionsOf, isAtLeastOne, keepingLast, outputOperand } from './expressions.js';
 import type { Folding } from './fold.js';
 import type { LaneKind } from './lanes.js';
 import { laneKind } from './mode.js';
@@ -38,6 +38,8 @@ export interface NestPlan extends Structure {
   readonly result: readonly Instruction[];
   readonly hasPosition: boolean;
   readonly keepsLast: boolean;
+  /** The last fold adds up e^(x − max x). */
+  readonly decays: boolean;
   readonly emits: NestIR['emits'];
 }
 
@@ -134,6 +136,7 @@ export function planNest(given: NestIR): {
     result: expressions.result,
     hasPosition,
     keepsLast: expressions !== plain,
+    decays: isAtLeastOne(ir),
     emits: ir.folds.length === 0 ? 'group' : ir.emits,
   };
   const key = [

@@ -10,6 +10,7 @@ import { call, f32x4, f64x2, v128 } from './instructions.js';
 import { comparisonsOf, constantOf, toInt32, type LaneKind, type Lanes } from './lanes.js';
 import { binaryOf, unaryOf } from './functions.js';
 import { maxConstant, minConstant } from './math/extremes.js';
+import { decayF32 } from './math/unary-f32.js';
 import type { Target } from './kernel.js';
 import type { Local, Scope } from './module.js';
 import { pooled } from './pool.js';
@@ -25,6 +26,8 @@ export interface Place {
   readonly kind: LaneKind;
   readonly scope: Scope;
   readonly target: Target;
+  /** Arguments of exp are at most 0, and one of its results, which are added up, is 1. */
+  readonly decays?: true;
 }
 
 /** Values of instructions that were computed before, by their index. */
@@ -186,8 +189,8 @@ function rounded(dtype: ComputedDType, x: Code, { kind, scope }: Place): Code {
   return dtype === 'float32' ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x)) : f64x2.convert_low_i32x4_s(toInt32(x, scope));
 }
 
-function applyUnary(i: Instruction & { readonly kind: 'unary' }, x: Local, { kind, scope, target }: Place): Code {
-  const own = unaryOf(kind, i.fn);
+function applyUnary(i: Instruction & { readonly kind: 'unary' }, x: Local, { kind, scope, target, decays }: Place): Code {
+  const own = decays === true && kind === 'f32' && i.fn === 'exp' ? decayF32 : unaryOf(kind, i.fn);
   return own === undefined ? eachLane(scope, `unary.${i.fn}`, [x]) : own(scope, x, target);
 }
 

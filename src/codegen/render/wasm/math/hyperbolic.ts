@@ -4,7 +4,7 @@
 import type { Code } from '../bytes.js';
 import { f32x4 } from '../instructions.js';
 import { choose, shiftLeft, withSign } from './bits.js';
-import { clamp, exponentialParts, ROUNDER } from './exponential.js';
+import { clamp, exponentialParts, LN2, ROUNDER } from './exponential.js';
 import { odd } from './odd.js';
 import type { Steps } from './steps.js';
 
@@ -12,8 +12,6 @@ import type { Steps } from './steps.js';
 const HALF_STEP = [0.49999997, 0.16666545, 0.041667435, 0.008366474, 0.0013870983] as const;
 /** (sinh √z / √z − 1)/z on 0 ≤ z ≤ 1. */
 const SINH = [0.16666667, 0.0083333105, 0.00019842896, 2.7822132e-6] as const;
-/** ln 2 in two parts. */
-const LN2 = [0.693145751953125, 1.428606765330187e-6] as const;
 
 /** tanh x = e/(e + 2) with e = e^(2x) − 1, within 3 ULP, near 0 too. ±1 from 9.02 on. */
 export function tanh(m: Steps, x: Code): Code {

@@ -7,7 +7,7 @@ import { f32x4 } from '../instructions.js';
 import type { Target } from '../kernel.js';
 import type { Local, Scope } from '../module.js';
 import { erf, erfc } from './error-function.js';
-import { exp, exp2, expm1 } from './exponential.js';
+import { decay, exp, exp2, expm1 } from './exponential.js';
 import { cosh, sinh, tanh } from './hyperbolic.js';
 import { acosh, asinh, atanh } from './inverse-hyperbolic.js';
 import { acos, asin, atan } from './inverse-trigonometric.js';
@@ -57,13 +57,17 @@ const FUNCTIONS: Record<UnaryFunction, (m: Steps, x: Code) => Code> = {
   not,
 };
 
+const vector =
+  (build: (m: Steps, x: Code) => Code): UnaryVector =>
+  (scope, x, target) => {
+    const m = steps(scope, target);
+    return m.result(build(m, x.get));
+  };
+
 /** Truth values are 1.0 and 0.0. Accuracy is stated with each function. */
 export const unaryF32 = Object.fromEntries(
-  Object.entries(FUNCTIONS).map(([fn, build]): [string, UnaryVector] => [
-    fn,
-    (scope, x, target) => {
-      const m = steps(scope, target);
-      return m.result(build(m, x.get));
-    },
-  ]),
+  Object.entries(FUNCTIONS).map(([fn, build]): [string, UnaryVector] => [fn, vector(build)]),
 ) as Record<UnaryFunction, UnaryVector>;
+
+/** exp where its argument is at most 0 and its result counts beside a 1. */
+export const decayF32 = vector(decay);
