@@ -133,7 +133,8 @@ function interpretGather(ir: GatherIR): KernelFunction {
     const from = data.buffer.array as Float64Array;
     const chosen = index.buffer.array;
     const to = output.buffer.array as Float64Array;
-    eachIndex(ir.extents, strides, [data.offset, index.offset, output.offset], ([at, i, z]) => {
+    const starts = [data.offset + ir.data.offset, index.offset + ir.index.offset, output.offset + ir.output.offset];
+    eachIndex(ir.extents, strides, starts, ([at, i, z]) => {
       const given = Number(chosen[i]);
       if (!(given >= -ir.size && given < ir.size)) outOfRange(given, ir.size);
       to[z] = from[at + (given < 0 ? given + ir.size : given) * ir.step]!;
