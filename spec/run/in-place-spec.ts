@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   add,
   broadcastTo,
+  einsum,
   evaluateSync,
   graph,
   input,
@@ -47,6 +48,19 @@ describe('in-place computation (F101)', () => {
       return { y: sum(add(relu(h), h)) };
     });
     expect(evaluateSync(g, { x: vector }, { level: 'none' }).y.toArray()).to.equal(8);
+  });
+
+  it('leaves an operand that a contraction reads in two orders, or sums over', () => {
+    const x = [[0, 1], [2, 3]]; // prettier-ignore
+    for (const spec of ['ij,ji->ij', 'ij,jk->ik'])
+      for (const level of ['none', 'standard'] as const) {
+        const g = graph({ x: input([2, 2]) }, ({ x: given }) => {
+          const h = sum(reshape(neg(given), { shape: [1, 2, 2] }), { axis: 0 });
+          return { y: neg(sum(reshape(add(einsum(spec, h, h), h), { shape: [1, 2, 2] }), { axis: 0 })) };
+        });
+        const [free, safe] = (['none', 'safe'] as const).map((inPlace) => evaluateSync(g, { x }, { level, inPlace, backend: js() }).y.toArray()); // prettier-ignore
+        expect(safe, `${spec} ${level}`).to.deep.equal(free);
+      }
   });
 
   it('leaves an operand that another operand sees in another order', () => {

@@ -12,7 +12,10 @@ export function overwritable({ calls }: Work): readonly number[] {
   const [only] = calls;
   if (calls.length !== 1 || only.ir.kind !== 'nest' || only.ir.folds.length > 0 || only.ir.emits !== 'group') return [];
   const { inputs, output } = only.ir;
-  return inputs.flatMap((input, k) => (isSameWalk(input, output) ? [k] : []));
+  const read = only.inputs.flatMap((place, k) => (place.of === 'input' ? [{ position: place.index, access: inputs[k] }] : []));
+  const positions = [...new Set(read.map(({ position }) => position))];
+  // A kernel may read one operand in several ways.
+  return positions.filter((own) => read.every(({ position, access }) => position !== own || isSameWalk(access, output)));
 }
 
 const isSameWalk = (a: Access, b: Access): boolean =>

@@ -41,7 +41,7 @@ export function shareBuffers(
     valueAt[slot] = shared.push(slot) - 1;
     born.push(at);
     const operands = inputs.map((input) => slots[input]);
-    const under = overwrites[at].find((k) => isAlone(operands, k, homes));
+    const under = overwrites[at].find((k) => isAlone(operands, k, overwrites[at], homes));
     over.push(under === undefined ? -1 : valueAt[operands[under]]);
   });
   const kindOf = kinds();
@@ -55,9 +55,10 @@ export function shareBuffers(
   return buffers;
 }
 
-/** No other operand looks at the same memory in another way. */
-const isAlone = (operands: readonly number[], k: number, homes: Int32Array): boolean =>
-  homes[operands[k]] === operands[k] && operands.every((slot) => slot === operands[k] || homes[slot] !== operands[k]);
+/** No operand looks at the same memory in another way, the same value at another position included. */
+const isAlone = (operands: readonly number[], k: number, overwrites: readonly number[], homes: Int32Array): boolean =>
+  homes[operands[k]] === operands[k] &&
+  operands.every((slot, at) => (slot === operands[k] ? overwrites.includes(at) : homes[slot] !== operands[k]));
 
 /** A number for each dtype and element count. */
 function kinds(): (plan: SlotPlan) => number {
