@@ -55,7 +55,7 @@ if (isLarge()) {
           'faults  0',
           'shapes  x [4, 3]  w [3, 2]  b [2]  einsum_3 [4, 2]  add_4 [4, 2]  y [4, 2]',
           'steps   none: einsum → add → relu',
-          'steps   standard: einsum → fused',
+          'steps   standard: fusedContraction',
           'output  [[6,6],[0,0]]',
           'output  [[9,12]]',
           '',

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { at, einsum, graph, input, ones, param, range, slice, softmax } from '../../src/index.js';
+import { add, at, einsum, graph, input, matmul, ones, param, range, relu, slice, softmax } from '../../src/index.js';
 import { parseGraph } from '../../src/graph/formats/parse.js';
 import { serializeGraph } from '../../src/graph/formats/serialize.js';
+import { applyPasses, LEVELS } from '../../src/passes/index.js';
 import { einstream } from '../support/commandLine.js';
 import { graphFiles } from '../support/graphFiles.js';
 
@@ -31,6 +32,12 @@ describe('einstream inspect', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('shows what a fused group stands for', async () => {
+    const layer = applyPasses(graph({ x: input([4, 3]), w: param(ones([3, 2])), b: param(ones([2])) }, ({ x, w, b }) => ({ y: relu(add(matmul(x, w), b)) })), LEVELS.standard, { keep: [], maxFusedNodes: 64 }).graph; // prettier-ignore
+    const { stdout } = await einstream(['inspect', files.file('layer.json', layer)]);
+    expect(stdout).to.match(/^\* y +fusedContraction matmul, add, relu +x, w, b +\[4, 2\] +float32 +32$/m);
   });
 
   it('shows symbols where sizes are not known', async () => {

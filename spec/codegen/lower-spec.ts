@@ -58,6 +58,27 @@ describe('lowering', () => {
     expect(between('int32')).to.deep.equal([{ shape: [8], dtype: 'int32' }]);
   });
 
+  it('writes what follows a contraction in its last step, over its sum and further operands', () => {
+    const layer = [{ op: 'matmul', params: {}, args: [0, 1] }, { op: 'add', params: {}, args: [3, 2] }]; // prettier-ignore
+    const made = work('fusedContraction', [plain([2, 3]), plain([3, 4]), plain([4])], { steps: layer });
+    const [nest] = made.calls.map(({ ir }) => ir as NestIR);
+    expect([nest.inputs.map(({ strides }) => strides), made.temporaries]).to.deep.equal([[[3, 0, 1], [0, 1, 4], [0, 1, 0]], []]); // prettier-ignore
+    const path = [{ op: 'einsum', params: { spec: 'ij,jk,k->i' }, args: [0, 1, 2] }, { op: 'mul', params: {}, args: [3, 3] }]; // prettier-ignore
+    const chain = work('fusedContraction', [plain([9, 8]), plain([8, 7]), plain([7])], { steps: path });
+    expect(chain.calls.map(({ output, ir }) => [output.of, (ir as NestIR).result.kind])).to.deep.equal([['temporary', 'fold'], ['output', 'binary']]); // prettier-ignore
+    expect(chain.temporaries).to.deep.equal([{ shape: [8], dtype: 'float64' }]);
+  });
+
+  it('makes the sums first where what follows repeats them, or would have them taken in another dtype', () => {
+    const steps = (op: string, params = {}) => ({ steps: [{ op: 'matmul', params: {}, args: [0, 1] }, { op, params, args: op === 'add' ? [3, 2] : [2] }] }); // prettier-ignore
+    const repeated = work('fusedContraction', [plain([2, 3]), plain([3, 4]), plain([5, 2, 4])], steps('add'));
+    const cast = work('fusedContraction', [plain([2, 3], 'int32'), plain([3, 4], 'int32')], steps('cast', { dtype: 'float64' }));
+    for (const [{ calls, temporaries }, dtype] of [[repeated, 'float32'], [cast, 'int32']] as const) {
+      expect(calls.map(({ output }) => output.of)).to.deep.equal(['temporary', 'output']);
+      expect(temporaries).to.deep.equal([{ shape: [2, 4], dtype }]);
+    } // prettier-ignore
+  });
+
   it('runs nothing for a view, and says how the input is seen', () => {
     const seen = lowered('transpose', [plain([2, 3])], { perm: [1, 0] });
     expect(seen).to.deep.equal({ kind: 'view', layout: { shape: [3, 2], strides: [1, 3], offset: 0 } });

@@ -157,6 +157,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
   ),
   dot: pair(small.map((n) => [[n], [n]])),
   outer: pair(fc.tuple(small, small).map(([n, m]) => [[n], [m]])),
+  fusedContraction: fc.tuple(small, small, small, fc.boolean()).chain(([i, j, k, isRow]) => fc.tuple(fc.tuple(tensorLike([i, j]), tensorLike([j, k]), tensorLike(isRow ? [k] : [i, 1])), fc.constantFrom<Params>({ steps: [{ op: 'einsum', params: { spec: 'ij,jk->ik' }, args: [0, 1] }, { op: 'sub', params: {}, args: [3, 2] }, { op: 'mul', params: {}, args: [4, 3] }] }, { steps: [{ op: 'matmul', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [3] }, { op: 'less', params: {}, args: [4, 2] }] }))), // prettier-ignore
   fused: fc.tuple(anySmallShape().chain((shape) => fc.tuple(tensorLike(shape), broadcastable(shape).chain((s) => tensorLike(s)))), fc.constant({ steps: [{ op: 'sub', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [2] }, { op: 'mul', params: {}, args: [3, 2] }] })), // prettier-ignore
 };
 

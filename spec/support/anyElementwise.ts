@@ -47,10 +47,10 @@ function apply<A extends Operand>({ op, params, picks, number }: Move, values: r
 const describe = ({ op, params, picks, number }: Move): string =>
   `${op.name}(${picks.slice(0, op.minInputs).join()}${number === null ? '' : `; ${number}`} ${JSON.stringify(params)})`;
 
-/** Up to `maxMoves` ops, one after another. */
-export function anyElementwise(maxMoves: number): fc.Arbitrary<AnyElementwise> {
+/** Up to `maxMoves` ops, one after another, on operands that broadcast against one of the shapes. */
+export function anyElementwise(maxMoves: number, shapes = anySmallShape({ maxRank: 3 })): fc.Arbitrary<AnyElementwise> {
   const all = allOps().filter((op) => isElementwise(op) && op.name !== 'fused');
-  const inputs = anySmallShape({ maxRank: 3 }).chain((shape) =>
+  const inputs = shapes.chain((shape) =>
     fc.array(
       broadcastable(shape).chain((each) => tensorLike(each)),
       { minLength: 1, maxLength: 4 },

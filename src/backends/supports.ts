@@ -7,6 +7,8 @@ import { inferTypes } from '../graph/shapes.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { plainOps, type PlainOp } from '../ops/fused.js';
+import '../ops/fusedContraction.js';
+import { isGroup } from '../ops/fusedSteps.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Backend, BackendCapabilities } from './backend.js';
 import { js } from './js.js';
@@ -81,10 +83,9 @@ export function nodeRefusal(
   capabilities: BackendCapabilities,
   node: Demand & { readonly params: Readonly<Record<string, unknown>> },
 ): Explained | undefined {
-  const demands =
-    node.op === 'fused'
-      ? plainOps(node.params, node.inputs as readonly (ComputedDType | undefined)[]).map(asDemand(node.output))
-      : [node];
+  const demands = isGroup(node.op)
+    ? plainOps(node.params, node.inputs as readonly (ComputedDType | undefined)[]).map(asDemand(node.output))
+    : [node];
   return withAlternatives(capabilities, (other) => first(demands, (demand) => refusalOf(other, demand)));
 }
 

@@ -55,7 +55,7 @@ export function lower(application: Application): Work | Seen {
   if (op.expr !== undefined) return single(lowerElementwise(application, op.expr), inputs.length);
   if (op.fold !== undefined) return single(lowerFold(application, op.fold(params, shapes)), inputs.length);
   if (op.gather !== undefined) return single(lowerGather(application, op.gather(params, shapes)), 2);
-  if (op.contract !== undefined) return lowerContraction(application, op.contract(params, shapes));
+  if (op.contract !== undefined) return lowerContraction(application, op.contract(params, shapes), op.epilogue?.(params, dtypes));
   if (op.view !== undefined) return lowerView(application, op.view);
   if (op.pieces !== undefined) return lowerPieces(application, op.pieces(params, shapes));
   throw fault('E_CODEGEN', {

@@ -57,7 +57,10 @@ export function evaluateJob(job: Job): Tensor {
   if (op.view !== undefined) return evaluateView(job, op.view);
   if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));
   if (op.gather !== undefined) return evaluateGather(job, op.gather(params, shapes));
-  if (op.contract !== undefined) return evaluateContraction(job, op.contract(params, shapes));
+  if (op.contract !== undefined) {
+    const epilogue = op.epilogue?.(params, inputs.map((input) => input.dtype)); // prettier-ignore
+    return evaluateContraction(job, op.contract(params, shapes), epilogue);
+  }
   throw fault('E_OP', {
     op: op.name,
     rule: 'a definition must say how it computes',

@@ -11,11 +11,32 @@ import { s, type Scalar } from './scalar.js';
 
 export { isElementwise, type FusedStep } from './fusedSteps.js';
 
-type Typed = { readonly term: Scalar; readonly dtype: ComputedDType };
-type FusedParams = { readonly steps: readonly FusedStep[] };
+/** A value on its way through the steps. */
+export interface Typed {
+  readonly term: Scalar;
+  readonly dtype: ComputedDType;
+}
 
-const dtypesThrough = ({ steps }: FusedParams, inputs: readonly ComputedDType[]): readonly ComputedDType[] =>
+/** The parameters of a group. */
+export interface FusedParams {
+  readonly steps: readonly FusedStep[];
+}
+
+/** The dtype of each operand, then of each step. */
+export const dtypesThrough = ({ steps }: FusedParams, inputs: readonly ComputedDType[]): readonly ComputedDType[] =>
   through(steps, inputs, (op, args, step) => op.dtype(args, step.params));
+
+/** The dims of the last step. */
+export const dimsThrough = ({ steps }: FusedParams, inputs: readonly (Dims | undefined)[], place: Place): Dims | undefined =>
+  through<Dims | undefined>(steps, inputs, (op, args, step) => op.shape(args, step.params, { ...place, op: step.op })).at(-1);
+
+/** An elementwise step: its value goes on with its dtype, rounded to it; the last one is rounded where it is stored. */
+export function typedStep({ steps }: FusedParams, op: AnyOp, args: readonly Typed[], step: FusedStep): Typed {
+  const dtypes = args.map((arg) => arg.dtype);
+  const dtype = op.dtype(dtypes, step.params);
+  const term = expressionOf(op, step.params, dtypes, args.map((arg) => arg.term)); // prettier-ignore
+  return { term: step === steps.at(-1) ? term : s.roundTo(dtype, term), dtype };
+}
 
 /** An op of a group, with the dtypes that it reads and gives: undefined where an operand's is not known yet. */
 export interface PlainOp {
@@ -29,7 +50,7 @@ export function plainOps(params: Params, inputs: readonly (ComputedDType | undef
   const plain: PlainOp[] = [];
   const isKnown = (dtypes: readonly (ComputedDType | undefined)[]): dtypes is readonly ComputedDType[] =>
     !dtypes.includes(undefined);
-  through((params as FusedParams).steps, inputs, (op, args, step) => {
+  through((params as unknown as FusedParams).steps, inputs, (op, args, step) => {
     const output = isKnown(args) ? op.dtype(args, step.params) : undefined;
     plain.push({ op: step.op, inputs: args, output });
     return output;
@@ -48,22 +69,16 @@ export const fused = defineOp<'any', FusedParams>({
   doc: 'Several elementwise ops in one kernel. Made by the pass `fuseElementwise`; every step rounds to its own dtype.',
   arity: 'any',
   params: { steps: fusedSteps },
-  dtype: (inputs, params) => dtypesThrough(params as FusedParams, inputs).at(-1)!,
-  shape: (inputs, { steps }, place: Place) =>
-    through<Dims | undefined>(steps, inputs, (op, args, step) => op.shape(args, step.params, { ...place, op: step.op })).at(-1),
+  dtype: (inputs, params) => dtypesThrough(params as unknown as FusedParams, inputs).at(-1)!,
+  shape: (inputs, params, place) => dimsThrough(params, inputs, place),
   exprFor:
     (params, inputs) =>
-    (...operands) => {
-      // A value goes on with its dtype, rounded to it; the last one is rounded where it is stored.
-      const typed = operands.map((term, k): Typed => ({ term, dtype: inputs[k] }));
-      const values = through(params.steps, typed, (op, args, step): Typed => {
-        const dtypes = args.map((arg) => arg.dtype);
-        const dtype = op.dtype(dtypes, step.params);
-        const term = expressionOf(op, step.params, dtypes, args.map((arg) => arg.term)); // prettier-ignore
-        return { term: step === params.steps.at(-1) ? term : s.roundTo(dtype, term), dtype };
-      });
-      return values.at(-1)!.term;
-    },
+    (...operands) =>
+      through(
+        params.steps,
+        operands.map((term, k): Typed => ({ term, dtype: inputs[k] })),
+        (op, args, step) => typedStep(params, op, args, step),
+      ).at(-1)!.term,
   examples: [
     {
       inputs: [[-1, 2]],

@@ -20,19 +20,41 @@ const MAX_STEPS = 512;
 export const isElementwise = (op: AnyOp | undefined): op is AnyOp =>
   op !== undefined && (op.expr !== undefined || op.exprFor !== undefined);
 
+/** True for ops that are a sum of products, and nothing else. */
+export const isContraction = (op: AnyOp | undefined): op is AnyOp => op?.contract !== undefined && op.epilogue === undefined;
+
+/** Names of the ops whose parameters are steps of others. */
+const GROUPS: readonly string[] = ['fused', 'fusedContraction'];
+
+/** True for the name of an op that stands for others. */
+export const isGroup = (name: string): boolean => GROUPS.includes(name);
+
+const isPlainStep = (op: AnyOp | undefined): op is AnyOp => isElementwise(op) && !isGroup(op.name);
+
 /** Steps, each an elementwise op other than a group, with as many arguments as it takes. */
 export const fusedSteps: ParamRule<readonly FusedStep[]> = (value, refuse) => {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_STEPS) return refuse(`a list of 1 to ${MAX_STEPS} steps`);
   return Object.freeze(
-    Array.from(value as readonly unknown[], (step) => readStep(step) ?? refuse('a list of elementwise steps')),
+    Array.from(value as readonly unknown[], (step) => readStep(step, isPlainStep) ?? refuse('a list of elementwise steps')),
   );
 };
 
-function readStep(step: unknown): FusedStep | undefined {
+/** The same with a contraction for the first. */
+export const contractionSteps: ParamRule<readonly FusedStep[]> = (value, refuse) => {
+  if (!Array.isArray(value) || value.length < 2 || value.length > MAX_STEPS) return refuse(`a list of 2 to ${MAX_STEPS} steps`);
+  return Object.freeze(
+    Array.from(
+      value as readonly unknown[],
+      (step, at) => readStep(step, at === 0 ? isContraction : isPlainStep) ?? refuse('a contraction, then elementwise steps'),
+    ),
+  );
+};
+
+function readStep(step: unknown, isAllowed: (op: AnyOp | undefined) => op is AnyOp): FusedStep | undefined {
   if (typeof step !== 'object' || step === null) return undefined;
   const { op: name, params, args } = step as Readonly<Record<string, unknown>>;
   const op = typeof name === 'string' ? findOp(name) : undefined;
-  if (!isElementwise(op) || op.name === 'fused' || !Array.isArray(args)) return undefined;
+  if (!isAllowed(op) || !Array.isArray(args)) return undefined;
   const places = Array.from(args as readonly unknown[]);
   const isPlace = (place: unknown): place is number => Number.isSafeInteger(place) && (place as number) >= 0;
   if (places.length < op.minInputs || places.length > op.maxInputs || !places.every(isPlace)) return undefined;

@@ -57,6 +57,19 @@ export interface Piece {
   readonly start: readonly number[];
 }
 
+/** What becomes of each element of a contraction before it is written: a kernel of its own less. */
+export interface Epilogue {
+  /** Positions of the operands that are contracted, in the contraction's order. */
+  readonly contracted: readonly number[];
+  /** Positions of the operands that `value` reads beside it, which broadcast against the contraction's result. */
+  readonly further: readonly number[];
+  /** What the contraction gives, and is rounded to before anything reads it. */
+  readonly dtype: ComputedDType;
+  /** False where dtypes differ so much that one kernel would sum in a wrong one, or slowly: two kernels are then right. */
+  readonly isJoint: boolean;
+  readonly value: (element: Scalar, further: readonly Scalar[]) => Scalar;
+}
+
 export type DTypeRule = (inputs: readonly ComputedDType[], params: Params) => ComputedDType;
 
 export interface Example {
@@ -92,6 +105,8 @@ export interface OpDefinition<N extends Arity, P> {
   /** Elements of input 0 along `axis` chosen by the integers of input 1. */
   readonly gather?: (params: P, inputs: readonly Shape[]) => { readonly axis: number };
   readonly contract?: (params: P, inputs: readonly Shape[]) => Contraction;
+  /** With `contract`, where that is not the whole. */
+  readonly epilogue?: (params: P, inputs: readonly ComputedDType[]) => Epilogue;
   /** Largest error against float64 that a backend may show in float32, relative and absolute. Default 1e-6, 1e-7. */
   readonly tolerance?: { readonly relative: number; readonly absolute: number };
   /** `'unary'`: f(x) → y pairs of numbers, as `[x, y]`; otherwise full examples. */

@@ -7,12 +7,13 @@
 import { isOpNode, findNode, type Graph, type Node, type NodeId, type OpNode } from '../graph/graph.js';
 import { consumers, topology } from '../graph/topology.js';
 import { inferTypes } from '../graph/shapes.js';
-import type { Dims } from '../ops/dims.js';
 import { fused, isElementwise, type FusedStep } from '../ops/fused.js';
 import type { Params } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
 import { replaceNodes } from './edit.js';
 import type { Pass, PassContext } from './pass.js';
+import { sharedSteps } from './shared-steps.js';
+import { isSmaller } from './smaller.js';
 
 /** For each node, 1 where it is one that may join a group. */
 function fusible(graph: Graph): Uint8Array {
@@ -22,12 +23,6 @@ function fusible(graph: Graph): Uint8Array {
       if (node !== undefined && isOpNode(node) && node.op !== fused.definition.name && isElementwise(findOp(node.op)))
         marks[node.id] = 1;
   return marks;
-}
-
-/** Known to repeat elements when it is read by the other. */
-function isSmaller(producer: Dims | undefined, consumer: Dims | undefined): boolean {
-  if (producer === undefined || consumer === undefined || producer === consumer) return false;
-  return producer.length < consumer.length || producer.some((dim, axis) => dim === 1 && consumer[axis] !== 1);
 }
 
 /** For each node, the id of the last node of its group, itself where it stays alone. */
@@ -54,23 +49,6 @@ function groups(graph: Graph, order: readonly NodeId[], isFusible: Uint8Array, {
     sizes[root]++;
   }
   return rootOf;
-}
-
-/** Gives equal groups one parameters object, so that they are compiled once. */
-function sharedSteps(): (steps: readonly FusedStep[]) => Params {
-  const shared = new Map<string, Params>();
-  const numbers = new Map<Params, number>();
-  return (steps) => {
-    let key = '';
-    for (const { op, params, args } of steps) {
-      let number = numbers.get(params);
-      if (number === undefined) numbers.set(params, (number = numbers.size));
-      key += `${op} ${number} ${args.join()};`;
-    }
-    let params = shared.get(key);
-    if (params === undefined) shared.set(key, (params = Object.freeze({ steps: Object.freeze(steps) })));
-    return params;
-  };
 }
 
 /** One node for a group: operands from outside first, then a step for each member in order. */

@@ -2,3 +2,4 @@ export { LEVELS, type Level } from './levels.js';
 export { applyPass, applyPasses, type Edit, type Pass, type PassContext, type PassReport } from './pass.js';
 export { eliminateDeadNodes } from './dead-nodes.js';
 export { fuseElementwise } from './fuse-elementwise.js';
+export { fuseEpilogues } from './fuse-epilogues.js';

@@ -3,14 +3,15 @@
  */
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { fuseElementwise } from './fuse-elementwise.js';
+import { fuseEpilogues } from './fuse-epilogues.js';
 import type { Pass } from './pass.js';
 
 /** `none` runs the graph as given, one kernel a node. */
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, fuseElementwise],
+  standard: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
 } as const satisfies Record<string, readonly Pass[]>;
 
-/** How much a graph is optimised before it runs: `'none'`, `'basic'` or `'standard'`. No level changes a bit of the outputs. */
+/** How much a graph is optimised before it runs: `'none'`, `'basic'` or `'standard'`. No level changes a bit of what `js` gives. */
 export type Level = keyof typeof LEVELS;

@@ -1,0 +1,93 @@
+/**
+ * @file Joins a contraction with the elementwise node that alone reads it (bias, activation, scale, residual) into one node.
+ *
+ * Comes after `fuseElementwise`, which makes one node of what follows. The sum is rounded as if it had been stored
+ * (`ops/fusedContraction.ts`), so no bit changes. Contractions of one operand stay: they are reductions and permutes.
+ */
+import { findNode, isOpNode, nodesOf, type Graph, type Node, type NodeId, type OpNode } from '../graph/graph.js';
+import { consumers } from '../graph/topology.js';
+import { inferTypes } from '../graph/shapes.js';
+import { isElementwise, type FusedStep } from '../ops/fused.js';
+import { fusedContraction } from '../ops/fusedContraction.js';
+import { isContraction, isGroup } from '../ops/fusedSteps.js';
+import type { Params } from '../ops/op.js';
+import { findOp } from '../ops/registry.js';
+import { isComputed, type ComputedDType } from '../tensor/dtype.js';
+import { replaceNodes } from './edit.js';
+import type { Pass, PassContext } from './pass.js';
+import { sharedSteps } from './shared-steps.js';
+import { isSmaller } from './smaller.js';
+
+/** Most steps behind a contraction: kernels repeat their code for each vector of a block. */
+const MAX_EPILOGUE = 24;
+
+/** The steps that an elementwise node stands for. */
+const stepsOf = ({ op, params, inputs }: OpNode): readonly FusedStep[] =>
+  isGroup(op) ? (params as unknown as { readonly steps: readonly FusedStep[] }).steps : [{ op, params, args: inputs.map((_, k) => k) }]; // prettier-ignore
+
+/** The one reader of each contraction that may join it; undefined where there is none. */
+function readerOf(graph: Graph, { keep, maxFusedNodes }: PassContext): (contraction: OpNode) => OpNode | undefined {
+  const { starts, targets } = consumers(graph);
+  const types = inferTypes(graph);
+  const visible = new Uint8Array(graph.size);
+  for (const { id } of graph.outputs) visible[id] = 1;
+  for (const id of keep) visible[id] = 1;
+  return ({ id }) => {
+    const [from, to] = [starts[id], starts[id + 1]];
+    if (visible[id] === 1 || from === to) return undefined;
+    const target = targets[from];
+    for (let k = from + 1; k < to; k++) if (targets[k] !== target) return undefined;
+    const reader = findNode(graph, target)!;
+    if (!isOpNode(reader) || !isElementwise(findOp(reader.op)) || isSmaller(types[id]?.dims, types[target]?.dims))
+      return undefined;
+    return stepsOf(reader).length <= Math.min(MAX_EPILOGUE, maxFusedNodes - 1) ? reader : undefined;
+  };
+}
+
+/** One node for both: the contraction's operands first, then what else the reader reads. */
+function join(contraction: OpNode, reader: OpNode, shared: (steps: readonly FusedStep[]) => Params): OpNode {
+  const operands = new Map<NodeId, number>();
+  for (const id of [...contraction.inputs, ...reader.inputs])
+    if (id !== contraction.id && !operands.has(id)) operands.set(id, operands.size);
+  const placeOf = (arg: number): number =>
+    arg < reader.inputs.length
+      ? (operands.get(reader.inputs[arg]) ?? operands.size)
+      : operands.size + 1 + arg - reader.inputs.length;
+  const { op, params } = contraction;
+  const steps = [
+    { op, params, args: contraction.inputs.map((id) => operands.get(id)!) },
+    ...stepsOf(reader).map((step): FusedStep => ({ ...step, args: step.args.map(placeOf) })),
+  ];
+  return { ...reader, op: fusedContraction.definition.name, inputs: [...operands.keys()], params: shared(steps) };
+}
+
+/** Cost: three walks of the graph. The reader keeps its id and name; the contraction leaves a hole. */
+export const fuseEpilogues: Pass = {
+  name: 'fuseEpilogues',
+  rewrite(graph, edit, context) {
+    const contractions: OpNode[] = [];
+    for (const node of nodesOf(graph))
+      if (isOpNode(node) && node.inputs.length > 1 && isContraction(findOp(node.op))) contractions.push(node);
+    if (contractions.length === 0) return;
+    const find = readerOf(graph, context);
+    const types = inferTypes(graph);
+    const shared = sharedSteps();
+    const changes = new Map<NodeId, Node | undefined>();
+    // The last of several contractions that one node reads joins it: the others are ready by then.
+    for (const contraction of contractions.reverse()) {
+      const reader = find(contraction);
+      if (reader === undefined || changes.has(reader.id)) continue;
+      const joined = join(contraction, reader, shared);
+      if (!isJoint(joined, joined.inputs.map((id) => types[id]?.dtype))) continue; // prettier-ignore
+      changes.set(contraction.id, undefined);
+      changes.set(reader.id, joined);
+    }
+    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes));
+  },
+};
+
+/** False where known dtypes would take two kernels all the same. */
+function isJoint({ params }: OpNode, inputs: readonly (ComputedDType | undefined)[]): boolean {
+  const known = inputs.filter((dtype): dtype is ComputedDType => dtype !== undefined && isComputed(dtype));
+  return known.length < inputs.length || fusedContraction.definition.epilogue!(params, known).isJoint;
+}
