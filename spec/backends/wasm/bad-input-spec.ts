@@ -103,7 +103,7 @@ function watched(): Counting & { readonly unchanged: () => void } {
   const unchanged = (): void => {
     expect(memory.used(), 'bytes in use').to.equal(used);
     expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
-    expect(Array.from(canary.data)).to.deep.equal(known);
+    expect(canary.toArray()).to.deep.equal(known);
   };
   return { ...counting(backend), unchanged };
 }
