@@ -5,7 +5,7 @@
 /** The bar for some workloads. A ratio is the other's time over the engine's: above 1 the engine is faster. */
 export interface Bar {
   readonly workloads: readonly string[] | 'all';
-  readonly subject: 'einstream' | 'einstream, 2 threads';
+  readonly subject: 'einstream' | 'einstream-threads';
   /** The fastest of these that computed it. */
   readonly against: readonly string[];
   /** Time of the processor, or time by the clock where two threads share the work. */
@@ -36,7 +36,7 @@ const native = (against: string, workloads: readonly string[], relaxed: number, 
 });
 const twoThreads = (workloads: Bar['workloads'], ratio: number): Bar => ({
   workloads,
-  subject: 'einstream, 2 threads',
+  subject: 'einstream-threads',
   against: ['einstream'],
   by: 'wall',
   relaxed: ratio,

@@ -84,7 +84,7 @@ const candidates = contenders({
   host: await hostProgram(here),
   engine: values.engine === undefined ? root : resolve(values.engine),
   threads: values.threads === '2' ? 2 : 1,
-  profile: values.profile,
+  profile: values.profile === undefined ? undefined : resolve(values.profile),
 }).filter(({ name }) => !left.includes(name));
 
 const folder = mkdtempSync(join(tmpdir(), 'einstream-peers-'));

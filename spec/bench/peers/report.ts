@@ -52,7 +52,7 @@ export function reported(report: Report): string {
     ...Object.entries(about).map(([name, text]) => `- ${name}: ${text}`),
     ...Object.entries(missing).map(([name, text]) => `- ${name} took no part: ${text.split('\n')[0]}`),
     '',
-    `Ratios, time of the other over the engine's (peers: ${PEERS.join(', ')}). "others": processors that other work took.`,
+    `Ratios, time of the other over the engine's, of medians and of the least times (peers: ${PEERS.join(', ')}); "others": processors that other work took.`,
     '',
     verdictTable(report),
     '',
@@ -71,16 +71,17 @@ export function reported(report: Report): string {
 
 const verdictTable = ({ verdicts, rows }: Report): string =>
   table(
-    ['workload', 'what', 'against', 'by', 'ratio', 'bar', '', 'load', 'others'],
-    verdicts.map(({ id, bar, other, ratio, least, outcome }) => {
+    ['workload', 'what', 'against', 'by', 'ratio', 'of the least', 'bar', '', 'load', 'others'],
+    verdicts.map(({ id, bar, other, ratio, ratioOfLeast, least, outcome }) => {
       const { what, load, others } = rows.find((row) => row.id === id)!;
-      const subject = bar.subject === 'einstream' ? '' : `${bar.subject.replace('einstream, ', '')} against `;
+      const subject = bar.subject === 'einstream' ? '' : '2 threads against ';
       return [
         id,
         what,
         subject + other,
         bar.by,
         ratio.toFixed(2),
+        ratioOfLeast.toFixed(2),
         least.toFixed(2),
         OUTCOMES[outcome],
         load.toFixed(2),

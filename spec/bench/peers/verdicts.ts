@@ -11,6 +11,9 @@ export interface Verdict {
   readonly other: string;
   /** 0 where the engine failed. */
   readonly ratio: number;
+  /** The same of their least times, which other work on the machine disturbs less. */
+  readonly ratioOfLeast: number;
+  /** What the ratio must reach. */
   readonly least: number;
   /** `'busy'`: not judged, as others used the processors that two threads need. */
   readonly outcome: 'met' | 'missed' | 'busy';
@@ -18,6 +21,8 @@ export interface Verdict {
 
 /** Processors' worth of other work up to which two threads are said to have had two of them. */
 const IDLE = 0.1;
+
+const LEAST = { cpu: 'leastCpu', wall: 'leastWall' } as const;
 
 /** Every bar that the rows can tell of. `isRelaxed` chooses between its two sides. */
 export function verdicts(rows: readonly Row[], isRelaxed: boolean, from: readonly Bar[] = bars): readonly Verdict[] {
@@ -28,11 +33,20 @@ export function verdicts(rows: readonly Row[], isRelaxed: boolean, from: readonl
         const other = fastest(row, bar);
         if (row.cells[bar.subject] === undefined || other === undefined) return [];
         const own = timed(row, bar.subject);
-        const ratio = own === undefined ? 0 : other.time / own[bar.by];
+        const ratio = own === undefined ? 0 : other.timing[bar.by] / own[bar.by];
+        const ratioOfLeast = own === undefined ? 0 : other.timing[LEAST[bar.by]] / own[LEAST[bar.by]];
         const least = isRelaxed ? bar.relaxed : bar.plain;
         const isBusy = bar.by === 'wall' && row.others > IDLE;
         return [
-          { id: row.id, bar, other: other.name, ratio, least, outcome: isBusy ? 'busy' : ratio >= least ? 'met' : 'missed' },
+          {
+            id: row.id,
+            bar,
+            other: other.name,
+            ratio,
+            ratioOfLeast,
+            least,
+            outcome: isBusy ? 'busy' : ratio >= least ? 'met' : 'missed',
+          },
         ];
       }),
   );
@@ -43,11 +57,11 @@ const timed = (row: Row, name: string): Timing | undefined => {
   return cell === undefined || 'failed' in cell ? undefined : cell;
 };
 
-function fastest(row: Row, { against, by }: Bar): { readonly name: string; readonly time: number } | undefined {
+function fastest(row: Row, { against, by }: Bar): { readonly name: string; readonly timing: Timing } | undefined {
   return against
     .flatMap((name) => {
-      const cell = timed(row, name);
-      return cell === undefined ? [] : [{ name, time: cell[by] }];
+      const timing = timed(row, name);
+      return timing === undefined ? [] : [{ name, timing }];
     })
-    .sort((a, b) => a.time - b.time)[0];
+    .sort((a, b) => a.timing[by] - b.timing[by])[0];
 }
