@@ -1,0 +1,82 @@
+/**
+ * @file The pages that specs run in: what each is served with, which specs it runs, and what it must find there.
+ *
+ * A backend that only browsers have is one more entry.
+ */
+
+/** What a page must find; its own specs read it from the address. */
+export interface Findings {
+  /** Memory may be shared with workers. */
+  readonly isolated: boolean;
+  /** Functions may be made from text. */
+  readonly eval: boolean;
+  readonly wasm: boolean;
+}
+
+export interface Configuration {
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly finds: Findings;
+  /** Paths of spec files, or every one that needs nothing of Node. */
+  readonly specs: readonly string[] | 'portable';
+  /** Whether it runs in `npm test`, or at the larger sizes. */
+  readonly size: 'test' | 'ci';
+}
+
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+const allowing = (...sources: readonly string[]) => ({
+  'content-security-policy': ["default-src 'self'; script-src 'self'", ...sources].join(' '),
+});
+
+/** Of the page's own: what it finds, and that its main thread never blocks. */
+export const PAGE_SPECS = ['spec/browser/page/surroundings.ts', 'spec/browser/page/waits.ts'];
+
+const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
+const JS = ['spec/oracle/js-spec.ts', ...STREAMS];
+const WASM = ['spec/oracle/wasm-spec.ts', 'spec/backends/wasm/conformance-spec.ts', 'spec/backends/wasm/live-spec.ts'];
+
+export const CONFIGURATIONS: readonly Configuration[] = [
+  {
+    title: 'on a cross-origin isolated page',
+    headers: ISOLATED,
+    finds: { isolated: true, eval: true, wasm: true },
+    specs: [...JS, ...WASM],
+    size: 'test',
+  },
+  {
+    title: 'on a cross-origin isolated page, every spec that needs nothing of Node',
+    headers: ISOLATED,
+    finds: { isolated: true, eval: true, wasm: true },
+    specs: 'portable',
+    size: 'ci',
+  },
+  {
+    title: 'on a page that is not isolated',
+    headers: {},
+    finds: { isolated: false, eval: true, wasm: true },
+    specs: [...JS, ...WASM],
+    size: 'ci',
+  },
+  {
+    title: 'under a policy that allows unsafe-eval',
+    headers: { ...ISOLATED, ...allowing("'unsafe-eval'") },
+    finds: { isolated: true, eval: true, wasm: true },
+    specs: [...JS, ...WASM],
+    size: 'ci',
+  },
+  {
+    title: 'under a policy that allows wasm-unsafe-eval alone',
+    headers: { ...ISOLATED, ...allowing("'wasm-unsafe-eval'") },
+    finds: { isolated: true, eval: false, wasm: true },
+    specs: [...JS, ...WASM],
+    size: 'ci',
+  },
+  {
+    title: 'under a policy that allows neither',
+    headers: { ...ISOLATED, ...allowing() },
+    finds: { isolated: true, eval: false, wasm: false },
+    specs: JS,
+    size: 'ci',
+  },
+];
