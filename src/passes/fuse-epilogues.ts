@@ -26,9 +26,12 @@ const stepsOf = ({ op, params, inputs }: OpNode): readonly FusedStep[] =>
   isGroup(op) ? (params as unknown as { readonly steps: readonly FusedStep[] }).steps : [{ op, params, args: inputs.map((_, k) => k) }]; // prettier-ignore
 
 /** The one reader of each contraction that may join it; undefined where there is none. */
-function readerOf(graph: Graph, { keep, maxFusedNodes }: PassContext): (contraction: OpNode) => OpNode | undefined {
+function readerOf(
+  graph: Graph,
+  types: ReturnType<typeof inferTypes>,
+  { keep, maxFusedNodes }: PassContext,
+): (contraction: OpNode) => OpNode | undefined {
   const { starts, targets } = consumers(graph);
-  const types = inferTypes(graph);
   const visible = new Uint8Array(graph.size);
   for (const { id } of graph.outputs) visible[id] = 1;
   for (const id of keep) visible[id] = 1;
@@ -69,8 +72,8 @@ export const fuseEpilogues: Pass = {
     for (const node of nodesOf(graph))
       if (isOpNode(node) && node.inputs.length > 1 && isContraction(findOp(node.op))) contractions.push(node);
     if (contractions.length === 0) return;
-    const find = readerOf(graph, context);
     const types = inferTypes(graph);
+    const find = readerOf(graph, types, context);
     const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();
     // The last of several contractions that one node reads joins it: the others are ready by then.
