@@ -51,10 +51,12 @@ function sleep(ms: number, mayWait: boolean): void {
 /** `backend.close()` ends its workers. */
 export async function threadedWasm(options: ThreadedOptions = {}): Promise<ThreadedWasm> {
   const { threads = 2, isRelaxed = false, limit = 2 ** 26, cacheSize = 1000, worth = ALWAYS, pause = 0.5 } = options;
-  const { own = (part, job) => job.perform(part), before, patience, mayWait = true } = options;
+  const { own = (part, job) => job.perform(part), before, patience } = options;
+  const place = surroundings();
+  const { mayWait = place.mayWait } = options;
   buildWorker();
   const { helpers, remarks } =
-    options.helpers === undefined ? await recruit(threads, surroundings()) : { helpers: options.helpers, remarks: [] };
+    options.helpers === undefined ? await recruit(threads, place) : { helpers: options.helpers, remarks: [] };
   if (helpers.length !== threads - 1) throw new Error(`no workers: ${remarks.join()}`);
   const memory = wasmMemory(limit, 'shared');
   const words = new Int32Array(memory.memory.buffer);
