@@ -11,6 +11,8 @@ export interface Findings {
   /** Functions may be made from text. */
   readonly eval: boolean;
   readonly wasm: boolean;
+  /** Part of the reason why there are no threads; undefined where there are. */
+  readonly noThreads?: string;
 }
 
 export interface Configuration {
@@ -25,12 +27,12 @@ export interface Configuration {
 
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-const allowing = (...sources: readonly string[]) => ({
-  'content-security-policy': ["default-src 'self'; script-src 'self'", ...sources].join(' '),
+const policy = (script: string, worker = "'self'") => ({
+  'content-security-policy': `default-src 'self'; script-src 'self' ${script}; worker-src ${worker}`,
 });
 
 /** Of the page's own: what it finds, and that its main thread never blocks. */
-export const PAGE_SPECS = ['spec/browser/page/surroundings.ts', 'spec/browser/page/waits.ts'];
+export const PAGE_SPECS = ['surroundings', 'threads', 'waits'].map((name) => `spec/browser/page/${name}.ts`);
 
 const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
 const JS = ['spec/oracle/js-spec.ts', ...STREAMS];
@@ -54,27 +56,34 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   {
     title: 'on a page that is not isolated',
     headers: {},
-    finds: { isolated: false, eval: true, wasm: true },
+    finds: { isolated: false, eval: true, wasm: true, noThreads: 'the page is not cross-origin isolated' },
     specs: [...JS, ...WASM],
     size: 'ci',
   },
   {
     title: 'under a policy that allows unsafe-eval',
-    headers: { ...ISOLATED, ...allowing("'unsafe-eval'") },
+    headers: { ...ISOLATED, ...policy("'unsafe-eval'") },
     finds: { isolated: true, eval: true, wasm: true },
     specs: [...JS, ...WASM],
     size: 'ci',
   },
   {
     title: 'under a policy that allows wasm-unsafe-eval alone',
-    headers: { ...ISOLATED, ...allowing("'wasm-unsafe-eval'") },
+    headers: { ...ISOLATED, ...policy("'wasm-unsafe-eval'") },
     finds: { isolated: true, eval: false, wasm: true },
     specs: [...JS, ...WASM],
     size: 'ci',
   },
   {
+    title: 'under a policy that forbids workers',
+    headers: { ...ISOLATED, ...policy("'wasm-unsafe-eval'", "'none'") },
+    finds: { isolated: true, eval: false, wasm: true, noThreads: 'a worker did not start' },
+    specs: [],
+    size: 'ci',
+  },
+  {
     title: 'under a policy that allows neither',
-    headers: { ...ISOLATED, ...allowing() },
+    headers: { ...ISOLATED, ...policy('') },
     finds: { isolated: true, eval: false, wasm: false },
     specs: JS,
     size: 'ci',

@@ -3,17 +3,14 @@
  */
 import { build } from 'esbuild';
 import { projectRoot, sourceFiles } from '../support/sourceFiles.js';
+import { standIns } from './standIns.js';
 
 /** Packages that work in a page. */
-const PORTABLE = /^(rxjs|rxjs\/testing|rxjs\/operators|immer|chai|fast-check|mocha|expect-type)$/;
-/** Modules of Node that `bundle` has a stand-in for: good for what this file does with them, and for no other. */
-const STOOD_IN: Readonly<Record<string, string>> = {
-  'node:fs': 'spec/oracle/corpus.ts',
-  'node:v8': 'spec/support/relaxedSimd.ts',
-};
-
-/** Globals that only Node has. `process.env` is replaced when a script is bundled. */
+const PORTABLE = /^(rxjs|rxjs\/testing|rxjs\/operators|immer|chai|fast-check|expect-type)$/;
+/** What only Node has. `process.env` is replaced when a script is bundled. */
 const NODE_GLOBALS = /\bprocess\.(?!env\b)|\bBuffer\b|\b__dirname\b|\bimport\.meta\b/;
+/** Asks where it lies, of a stand-in that does not mind. */
+const READER = 'spec/oracle/corpus.ts';
 
 /** Paths of all spec files that can run in a page, and of the others with what keeps each in Node. */
 export async function portableSpecs(): Promise<{
@@ -30,6 +27,7 @@ export async function portableSpecs(): Promise<{
     format: 'esm',
     target: 'es2022',
     packages: 'external',
+    plugins: [standIns],
     metafile: true,
     logLevel: 'silent',
   });
@@ -39,11 +37,11 @@ export async function portableSpecs(): Promise<{
     for (let path = next.pop(); path !== undefined; path = next.pop()) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const global = path === STOOD_IN['node:fs'] ? null : NODE_GLOBALS.exec(texts.get(path) ?? '');
+      const global = path === READER ? null : NODE_GLOBALS.exec(texts.get(path) ?? '');
       if (global) return `${path} uses ${global[0]}`;
       for (const { path: imported, external } of metafile.inputs[path].imports) {
         if (external !== true) next.push(imported);
-        else if (!PORTABLE.test(imported) && STOOD_IN[imported] !== path) return `${path} imports ${imported}`;
+        else if (!PORTABLE.test(imported)) return `${path} imports ${imported}`;
       }
     }
     return undefined;

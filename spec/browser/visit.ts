@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { workerText } from '../support/builtWorker.js';
 import { projectRoot } from '../support/sourceFiles.js';
 import type { Bundle } from './bundle.js';
 import { mappedStack } from './mappedStack.js';
@@ -36,6 +37,8 @@ function filesOf(bundle: Bundle): ReadonlyMap<string, Served> {
     ['/', { type: 'text/html', text: HTML }],
     ['/favicon.ico', { type: 'text/html', text: '' }],
     ['/mocha.js', { type: 'text/javascript', text: mocha }],
+    // Where the engine looks for it: beside its own script.
+    ['/wasm-worker.js', { type: 'text/javascript', text: workerText() }],
     ['/specs.js', { type: 'text/javascript', text: bundle.script }],
   ]);
 }

@@ -18,9 +18,15 @@ interface Thrown extends Error {
   readonly expected?: unknown;
 }
 
+function stackOf(error: Error): string {
+  const stack = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${stack}\nCaused by: ${stackOf(error.cause)}` : stack;
+}
+
 function failureOf(error: Thrown): PageFailure {
-  const said = { message: error.message, stack: error.stack ?? `${error.name}: ${error.message}` };
-  const text = (value: unknown): string => Mocha.utils.stringify(value);
+  const said = { message: error.message, stack: stackOf(error) };
+  // The reporter has made text of what it would compare.
+  const text = (value: unknown): string => (typeof value === 'string' ? value : Mocha.utils.stringify(value));
   return error.showDiff === true ? { ...said, actual: text(error.actual), expected: text(error.expected) } : said;
 }
 

@@ -14,9 +14,8 @@ import {
   zeros,
   type Backend,
 } from '../../../src/index.js';
-import type { Findings } from '../configurations.js';
+import { finds } from './finds.js';
 
-const finds = JSON.parse(new URL(location.href).searchParams.get('finds') ?? '{}') as Findings;
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: exp(x) }));
 const ofZeros = (backend?: Backend, size = 2) => evaluateSync(g, { x: zeros([size]) }, { backend }).y;
 
