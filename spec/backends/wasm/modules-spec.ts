@@ -1,10 +1,13 @@
 /** @file The modules that reach the engine, decoded and validated by WABT: an implementation that is neither ours nor V8's. */
 import { expect } from 'chai';
 import wabt from 'wabt';
+import { evaluateSync, exp, graph, input, named, softmax } from '../../../src/index.js';
 import { COMPUTED_FAMILIES, computeCase } from '../../oracle/computeCase.js';
 import { loadCases } from '../../oracle/corpus.js';
+import { MALICIOUS_NAMES } from '../../support/maliciousNames.js';
 import { modulesMade } from '../../support/modulesMade.js';
 import { isLarge } from '../../support/property.js';
+import { wasmKit } from '../../support/wasmKit.js';
 import { onEachWasm } from '../../support/wasmVariants.js';
 
 type Wabt = Awaited<ReturnType<typeof wabt>>;
@@ -92,5 +95,25 @@ describe('the decoder that modules are shown to', () => {
     wrong[14] = 0x7d; // the first parameter a float32
     expect(await takes(wrong, { ...PROMISED, relaxed_simd: true })).to.equal(false);
     expect(await takes(relaxed.subarray(0, -1), { ...PROMISED, relaxed_simd: true })).to.equal(false);
+  });
+});
+
+describe('the bytes of a module', () => {
+  it('are the same whatever the names of a graph: none of them is in there (J2)', () => {
+    const { backend } = wasmKit({ cacheSize: 0 });
+    const bytesFor = (name: string): readonly string[] => {
+      const seen: string[] = [];
+      modulesMade((bytes) => seen.push(Buffer.from(bytes).toString('latin1')));
+      const declared = Object.fromEntries([[name, input([`${name}.rows`, 3])]]);
+      const made = graph(declared, (all) => Object.fromEntries([[`${name}.y`, named(`${name}.h`, softmax(exp(all[name])))]]));
+      const outputs = evaluateSync(made, Object.fromEntries([[name, [[0, 1, 2]]]]), { backend, fallback: 'never' });
+      expect(Object.keys(outputs)).to.deep.equal([`${name}.y`]);
+      return seen;
+    };
+    const plain = bytesFor('x');
+    expect(plain).to.not.have.length(0);
+    const names = MALICIOUS_NAMES.filter((name, k) => name !== '' && (isLarge() || k % 7 === 0));
+    for (const name of names) expect(bytesFor(name), name.slice(0, 40)).to.deep.equal(plain);
+    console.log(`      ${names.length} names, ${plain.length} modules each`);
   });
 });
