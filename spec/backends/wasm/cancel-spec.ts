@@ -22,6 +22,7 @@ import { liveMemory } from '../../../src/run/index.js';
 import { counting } from '../../support/countingBackend.js';
 import { probing } from '../../support/middleware.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
+import { threadedWasm } from '../../support/threadedWasm.js';
 import { wasmKit } from '../../support/wasmKit.js';
 
 const SIZE = 32;
@@ -38,10 +39,20 @@ const deep = graph({ x: input([SIZE, SIZE]), w: param(filled(3)) }, ({ x, w }) =
 const FRAMES = 5;
 const feeds = Array.from({ length: FRAMES }, (_, k) => ({ x: filled(k) }));
 
-describe('unsubscribing while a graph runs on wasm (S7)', () => {
-  for (const outputs of ['copy', 'borrow'] as const) {
-    it(`at any node of any frame stops there: no kernel and no signal follows, and every buffer comes home (outputs: ${outputs})`, () => {
-      const { backend: inner, memory } = wasmKit();
+const threads = {
+  one: () => Promise.resolve(wasmKit()),
+  two: () => threadedWasm({ pause: 0 }),
+} as const;
+
+describe('unsubscribing while a graph runs on wasm (S7)', function () {
+  this.timeout(0);
+  for (const [outputs, crew] of [
+    ['copy', 'one'],
+    ['borrow', 'one'],
+    ['copy', 'two'],
+  ] as const) {
+    it(`at any node of any frame stops there: no kernel and no signal follows, and every buffer comes home (outputs: ${outputs}, threads: ${crew})`, async () => {
+      const { backend: inner, memory } = await threads[crew]();
       const { backend, runs } = counting(inner);
       const options = { backend, outputs, level: 'none' } as const;
       let [state, steps] = [propertySeed() >>> 0, 0];
@@ -79,6 +90,7 @@ describe('unsubscribing while a graph runs on wasm (S7)', () => {
       console.log(`      ${trials} times, quiet after ${at(0.5)} ms in the middle, ${at(0.99)} ms at most in 99 of 100`);
       const want = evaluateSync(deep, feeds[0], { backend: js() }).s.toArray();
       expect(evaluateSync(deep, feeds[0], { backend }).s.toArray()).to.be.closeTo(Number(want), 1e-3);
+      await inner.close();
     });
   }
 });

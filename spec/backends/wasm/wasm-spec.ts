@@ -54,7 +54,7 @@ describe('wasm()', () => {
     }
   });
 
-  it('has capabilities of plain data that nobody changes: synchronous, one thread, all that is computed', async () => {
+  it('has capabilities of plain data that nobody changes: synchronous, one thread, all that is computed (F087)', async () => {
     const { capabilities, name } = await wasm({ memoryLimit: 2 ** 20 });
     expect(JSON.parse(JSON.stringify(capabilities))).to.deep.equal(capabilities);
     expect(Object.isFrozen(capabilities)).to.equal(true);
