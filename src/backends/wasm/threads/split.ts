@@ -7,7 +7,7 @@
 import { cutAlong, cuttable } from '../../../codegen/cut.js';
 import type { KernelIR } from '../../../codegen/ir.js';
 import type { WasmKernel } from '../../../codegen/render/wasm/kernel.js';
-import { workOf } from './work.js';
+import { repeatedWork, workOf } from './work.js';
 
 export interface Part {
   readonly ir: KernelIR;
@@ -26,6 +26,8 @@ export const WORTH: Worth = { kernel: 60_000, part: 25_000 };
 const EACH = 4;
 /** The longest part may be longer than the mean by so much. */
 const UNEVEN = 1.3;
+/** What all parts repeat may be this share of the work. */
+const REPEATED = 0.08;
 
 /** Lengths that parts are multiples of, the best first: 96 is whole vectors, rows of a block and lines of memory. */
 const GRAINS = { last: [96, 32, 16], other: [96, 32, 16, 4, 1] } as const;
@@ -39,11 +41,11 @@ export function split(
 ): readonly Part[] | undefined {
   const work = workOf(ir);
   if (work < worth.kernel) return undefined;
-  const axes = cuttable(ir);
-  const last = axes.at(-1);
-  for (const count of counts(threads, Math.floor(work / worth.part))) {
-    for (const axis of axes) {
-      const ends = endsOf(ir.extents[axis], count, axis === last ? GRAINS.last : GRAINS.other);
+  const most = Math.floor(work / worth.part);
+  for (const { axis, repeated, grains } of candidates(ir, work)) {
+    const limit = Math.min(most, Math.max(threads, isShort(ir, axis) ? 0 : (REPEATED * work) / repeated));
+    for (const count of counts(threads, limit)) {
+      const ends = endsOf(ir.extents[axis], count, grains);
       const parts = ends === undefined ? undefined : partsOf(ir, axis, ends, render);
       if (parts?.every(({ kernel }) => kernel.key === whole.key && kernel.words.length === whole.words.length)) return parts;
     }
@@ -51,11 +53,28 @@ export function split(
   return undefined;
 }
 
-/** How many parts to try, the best number first: as many for each thread, none of them too small. */
+/** The axes along which least is repeated come first, of equal ones the outermost. */
+function candidates(ir: KernelIR, work: number) {
+  const axes = cuttable(ir);
+  const last = axes.at(-1);
+  const all = axes.map((axis) => ({
+    axis,
+    repeated: repeatedWork(ir, axis),
+    grains: axis === last ? GRAINS.last : GRAINS.other,
+  }));
+  const rank = ({ repeated }: (typeof all)[number]): number => (repeated < REPEATED * REPEATED * work ? 0 : repeated);
+  return all.sort((a, b) => rank(a) - rank(b));
+}
+
+/** A fold whose operands lie side by side along the axis: its parts would be read in short stretches. */
+const isShort = (ir: KernelIR, axis: number): boolean =>
+  ir.kind === 'nest' && ir.folds.length > 0 && ir.inputs.some(({ strides }) => strides[axis] === 1);
+
+/** How many parts to try, the best number first: as many for each thread, at most `most`. */
 function counts(threads: number, most: number): readonly number[] {
   const each = Math.min(EACH, Math.floor(most / threads));
   const even = Array.from({ length: each }, (_, k) => (each - k) * threads);
-  const fewer = Math.min(most, threads - 1);
+  const fewer = Math.min(Math.floor(most), threads - 1);
   return fewer > 1 ? [...even, fewer] : even;
 }
 

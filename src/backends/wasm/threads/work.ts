@@ -10,6 +10,8 @@ import { byteSize } from '../../../tensor/dtype.js';
 
 /** Nanoseconds a byte. */
 const BYTE = 0.04;
+/** Nanoseconds for a byte of an operand that is read anew for each part: a matrix is packed. */
+const REPEATED = 0.15;
 /** Nanoseconds for an instruction on one of four lanes. */
 const STEP = 0.08;
 /** The same for the multiply-add of a matrix product, whose operands wait in registers. */
@@ -40,6 +42,12 @@ const touched = (extents: readonly number[], { dtype, strides }: Access): number
 export function workOf(ir: KernelIR): number {
   const bytes = accessesOf(ir).reduce((sum, access) => sum + touched(ir.extents, access), 0);
   return Math.max(bytes * BYTE, ir.kind === 'gather' ? 0 : arithmetic(ir));
+}
+
+/** Nanoseconds that each part needs for what is the same for all parts along an axis. */
+export function repeatedWork(ir: KernelIR, axis: number): number {
+  const same = accessesOf(ir).filter(({ strides }) => strides[axis] === 0);
+  return REPEATED * same.reduce((bytes, access) => bytes + touched(ir.extents, access), 0);
 }
 
 function arithmetic(ir: NestIR): number {
