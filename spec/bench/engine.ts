@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compileTimes } from './compile.js';
 import { interleaved, type Measured } from './interleaved.js';
 import { kernels, tenMaps, tiny } from './workloads.js';
 
@@ -45,6 +46,8 @@ const memory = JSON.parse(
   ),
 ) as Record<'copy' | 'borrow', { readonly bytesPerFrame: number; readonly growth: number }>;
 
+const compiled = await compileTimes();
+
 const [maps, standard] = measured as [Measured, Measured, ...Measured[]];
 const ratio = standard.perSecond / maps.perSecond;
 const bars = [
@@ -55,6 +58,7 @@ const bars = [
     passes: memory.copy.bytesPerFrame <= 64 + 1024,
   },
   { bar: 'the heap is flat over 1e6 frames (≤ 256 KiB)', value: memory.copy.growth, passes: memory.copy.growth <= 256 * 1024 },
+  { bar: 'a kernel of wasm compiles within 2 ms in the median', value: compiled.median, passes: compiled.median <= 2 },
 ];
 
 const width = Math.max(...measured.map(({ name }) => name.length));
@@ -67,10 +71,13 @@ for (const { name, nanoseconds, perSecond } of measured) {
 print('\nbytes a frame  growth over 1e6 frames');
 for (const [outputs, { bytesPerFrame, growth }] of Object.entries(memory))
   print(`${bytesPerFrame.toFixed(0).padStart(13)}  ${growth.toFixed(0).padStart(12)}  outputs: ${outputs}`);
+print(
+  `\n${compiled.kernels} kernels of wasm: compiled in ${compiled.median.toFixed(2)} ms in the median, ${compiled.most.toFixed(1)} at most; their first run takes ${compiled.firstRun.toFixed(2)}`,
+);
 print('');
 for (const { bar, value, passes } of bars) print(`${passes ? 'holds' : 'FAILS'}  ${bar}: ${value.toFixed(3)}`);
 
-const json = JSON.stringify({ node: process.version, measured, memory, bars }, null, 2);
+const json = JSON.stringify({ node: process.version, measured, memory, compiled, bars }, null, 2);
 if (values.json === undefined) console.log(json);
 else writeFileSync(values.json, `${json}\n`);
 if (bars.some(({ passes }) => !passes)) process.exitCode = 1;
