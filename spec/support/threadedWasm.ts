@@ -60,7 +60,7 @@ export async function threadedWasm(options: ThreadedOptions = {}): Promise<Threa
   if (helpers.length !== threads - 1) throw new Error(`no workers: ${remarks.join()}`);
   const memory = wasmMemory(limit, 'shared');
   const words = new Int32Array(memory.memory.buffer);
-  const crew = crewOf(memory, helpers, { mayWait }, { worth, patience });
+  const crew = crewOf(memory, helpers, { mayWait }, { worth, patience, rests: 0 });
   const counted = { kernels: 0, parts: 0, own: 0 };
   const perform = (job: Job): number => {
     counted.kernels++;

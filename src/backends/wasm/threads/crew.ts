@@ -9,6 +9,7 @@ import type { WasmMemory } from '../memory.js';
 import { scratchOf } from '../scratch.js';
 import type { Helper, Surroundings } from './start.js';
 import { WORTH, type Worth } from './split.js';
+import { trust } from './trust.js';
 import type { Places } from './wasm-worker.js';
 
 /** A kernel laid out in memory: see `job.ts`. */
@@ -39,6 +40,8 @@ const SPINS = 2000;
 /** Milliseconds for which a part that a worker has begun is waited for, beyond what the kernel took this thread, times `SLOWER`. */
 const PATIENCE = 10_000;
 const SLOWER = 10;
+/** Kernels in a row that this thread computes alone at most, where help has not paid. */
+const RESTS = 64;
 /** Words of a cache line: what one thread writes and another reads lies alone. */
 const LINE = 16;
 const LONGEST = 200;
@@ -48,7 +51,7 @@ export function crewOf(
   memory: WasmMemory,
   helpers: readonly Helper[],
   { mayWait }: Pick<Surroundings, 'mayWait'>,
-  { patience = PATIENCE, worth = WORTH } = {},
+  { patience = PATIENCE, worth = WORTH, rests = RESTS } = {},
 ): Crew {
   const words = new Int32Array(memory.memory.buffer);
   const first = memory.borrow(4 * (LINE * (6 + helpers.length) + LONGEST)).address >>> 2;
@@ -58,6 +61,7 @@ export function crewOf(
   const scratchAt = helpers.map((_, k) => line(6 + k));
   const text = line(6 + helpers.length);
   const scratch = helpers.map(() => scratchOf(memory));
+  const { isGiven, learn } = trust(rests);
   let present = helpers.length;
   helpers.forEach(({ order, whenLost }, k) => {
     whenLost(() => (present = Math.max(0, present - 1)));
@@ -82,9 +86,9 @@ export function crewOf(
     for (let part = 0; part < parts; part++) given = perform(part) || given;
     return given;
   };
-  /** Until every part is done that a worker has begun. */
-  const settle = (began: number): void => {
-    const until = (1 + SLOWER) * performance.now() - SLOWER * began + patience;
+  /** Until every part is done that a worker has begun; this thread computed its own from `began` to `ended`. */
+  const settle = (began: number, ended: number): void => {
+    const until = ended + SLOWER * (ended - began) + patience;
     for (let turn = 1; ; turn++) {
       const left = Atomics.load(words, undone);
       if (left === 0) return;
@@ -120,7 +124,7 @@ export function crewOf(
       scratch.forEach((each, k) => void (words[scratchAt[k]] = each(bytes)()));
     },
     perform(given) {
-      if (present === 0) return alone(given);
+      if (present === 0 || !isGiven()) return alone(given);
       const { parts, perform } = given;
       const began = performance.now();
       words[answer] = 0;
@@ -131,6 +135,7 @@ export function crewOf(
       Atomics.add(words, sequence, 1);
       Atomics.notify(words, sequence);
       let own = 0;
+      let taken = 0;
       let error: unknown;
       for (let part = take(); part >= 0; part = take()) {
         try {
@@ -139,9 +144,12 @@ export function crewOf(
         } catch (cause) {
           error = cause;
         }
+        taken++;
         Atomics.sub(words, undone, 1);
       }
-      settle(began);
+      const ended = performance.now();
+      settle(began, ended);
+      if (taken > 0) learn(performance.now() - began, ((ended - began) * parts) / taken);
       if (words[trouble] !== 0) own = make(given) || own;
       if (error !== undefined) throw error as Error;
       return own || words[answer];
