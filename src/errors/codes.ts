@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   E_FEED: 'a feed is missing or does not fit its input',
   E_GRADIENT: 'a gradient cannot be computed',
   E_BACKEND: 'a backend is missing or cannot do the work',
-  E_STALE: 'a borrowed tensor was read after its frame ended',
+  E_STALE: 'a tensor was read after its frame ended, or its memory was released or transferred',
   E_PARSE: 'a text does not follow its grammar',
   E_LIMIT: 'a documented limit was exceeded',
   E_GRAPH: 'the structure of a graph is broken',
