@@ -37,8 +37,6 @@ export const PAGE_SPECS = ['surroundings', 'threads', 'waits'].map((name) => `sp
 const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
 const JS = ['spec/oracle/js-spec.ts', ...STREAMS];
 const WASM = ['spec/oracle/wasm-spec.ts', 'spec/backends/wasm/live-spec.ts'];
-/** Takes seconds, so that it waits for the larger sizes. */
-const CONFORMANCE = ['spec/backends/wasm/conformance-spec.ts'];
 
 export const CONFIGURATIONS: readonly Configuration[] = [
   {
@@ -59,21 +57,21 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     title: 'on a page that is not isolated',
     headers: {},
     finds: { isolated: false, eval: true, wasm: true, noThreads: 'the page is not cross-origin isolated' },
-    specs: [...JS, ...WASM, ...CONFORMANCE],
+    specs: [...JS, ...WASM],
     size: 'ci',
   },
   {
     title: 'under a policy that allows unsafe-eval',
     headers: { ...ISOLATED, ...policy("'unsafe-eval'") },
     finds: { isolated: true, eval: true, wasm: true },
-    specs: [...JS, ...WASM, ...CONFORMANCE],
+    specs: JS,
     size: 'ci',
   },
   {
     title: 'under a policy that allows wasm-unsafe-eval alone',
     headers: { ...ISOLATED, ...policy("'wasm-unsafe-eval'") },
     finds: { isolated: true, eval: false, wasm: true },
-    specs: [...JS, ...WASM, ...CONFORMANCE],
+    specs: [...JS, ...WASM],
     size: 'ci',
   },
   {

@@ -12,11 +12,8 @@ const NODE_GLOBALS = /\bprocess\.(?!env\b)|\bBuffer\b|\b__dirname\b|\bimport\.me
 /** Asks where it lies, of a stand-in that does not mind. */
 const READER = 'spec/oracle/corpus.ts';
 
-/** Some could run, but not be trusted: a page's thread cannot sleep, and its clock runs while others compute. */
-const STAY: Readonly<Record<string, string>> = {
-  'spec/backends/wasm/threads/crew-spec.ts': 'sleeps for as long as a worker needs to wake up',
-  'spec/graph/hostile-spec.ts': 'limits the time of single calls',
-};
+/** Lets a worker wake up while the main thread sleeps, which that of a page cannot. */
+const SLEEPER = 'spec/backends/wasm/threads/crew-spec.ts';
 
 /** Paths of all spec files that can run in a page, and of the others with what keeps each in Node. */
 export async function portableSpecs(): Promise<{
@@ -52,7 +49,12 @@ export async function portableSpecs(): Promise<{
     }
     return undefined;
   };
-  const reasons = new Map(paths.map((path) => [path, STAY[path] ?? reason(path)]));
+  const untrusted = (path: string): string | undefined => {
+    if (path === SLEEPER) return 'sleeps until a worker has woken up';
+    // A page shares the machine with its browser and with what drives it.
+    return texts.get(path)!.includes('performance.now') ? 'limits the time of single calls' : undefined;
+  };
+  const reasons = new Map(paths.map((path) => [path, untrusted(path) ?? reason(path)]));
   return {
     portable: paths.filter((path) => reasons.get(path) === undefined),
     others: new Map([...reasons].filter((entry): entry is [string, string] => entry[1] !== undefined)),
