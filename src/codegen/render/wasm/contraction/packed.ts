@@ -24,6 +24,8 @@ import { tileFunction } from './tile.js';
 const KC = 256;
 const MC = 120;
 const NC = 512;
+/** Rows up to which packing the right operand is worth saving; beyond, its lines are better read all at once. */
+const FEW = 128;
 
 const up = (value: number, step: number): number => Math.ceil(value / step) * step;
 
@@ -124,15 +126,27 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
         const later = i32.ne(k0.get, i32.const(0));
         const first = spots[0];
         const ends = spots.map(({ index, rows: r, columns: c }) => [address(index), entry(r, i.get), entry(c, j.get)]);
+        const goal = [
+          pa.get,
+          pb.get,
+          kn.get,
+          i32.add(address(out), i32.load(entry(first.columns, j.get), { align: 2 })),
+          entry(first.rows, i.get),
+          later,
+        ];
+        const lines = i32.add(address(right.index), i32.load(entry(fixed.rightLines, j.get), { align: 2 }));
+        // Of few rows the first fill a panel while they are multiplied with it, where its lines lie side by side.
+        const fills = isDirect
+          ? i32.and(
+              i32.and(i32.eq(fixed.rightWay.get, i32.const(LINES_ADJACENT)), i32.eq(wide.get, i32.const(width))),
+              i32.and(i32.ge_s(fixed.m.get, i32.const(height)), i32.le_s(fixed.m.get, i32.const(FEW))),
+            )
+          : i32.const(0);
         const whole: Code = [
-          to(
-            'tile',
-            pa.get,
-            pb.get,
-            kn.get,
-            i32.add(address(out), i32.load(entry(first.columns, j.get), { align: 2 })),
-            entry(first.rows, i.get),
-            later,
+          when(
+            i32.and(i32.eqz(i.get), fills),
+            to('packingTile', ...goal, lines, entry(fixed.rightSteps, k0.get)),
+            to('tile', ...goal),
           ),
           isPlain(epilogue) ? [] : when(isLast, to('settle', ...ends)),
         ];
@@ -150,14 +164,17 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
             pb.set(fixed.b.get),
             each(j, n0.get, n1.get, i32.const(width), [
               rest(n1, j, width, wide),
-              to(
-                'packRight',
-                address(right.index),
-                entry(fixed.rightLines, j.get),
-                entry(fixed.rightSteps, k0.get),
-                kn.get,
-                way(fixed.rightWay, wide, width),
-                pb.get,
+              when(
+                i32.eqz(fills),
+                to(
+                  'packRight',
+                  address(right.index),
+                  entry(fixed.rightLines, j.get),
+                  entry(fixed.rightSteps, k0.get),
+                  kn.get,
+                  way(fixed.rightWay, wide, width),
+                  pb.get,
+                ),
               ),
               advance(pb, bytes(width)),
             ]),
@@ -194,7 +211,8 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     extendFunction,
     packFunction('packLeft', height),
     packFunction('packRight', width),
-    tileFunction(shape, target),
+    tileFunction('tile', shape, target),
+    ...(isDirect ? [tileFunction('packingTile', shape, target)] : []),
     finishFunction(shape.vectors, epilogue, output, further),
     ...(isDirect && !isPlain(epilogue) ? [settleFunction(shape, epilogue, output, further)] : []),
     { name: 'run', params: ['i32'], body },

@@ -15,20 +15,34 @@ export const multiplyAdd = ({ isRelaxed }: Target, x: Code, y: Code, sum: Code):
 export const sumsOf = (scope: Scope, { rows, vectors }: Pick<BlockShape, 'rows' | 'vectors'>): readonly (readonly Local[])[] =>
   Array.from({ length: rows }, () => Array.from({ length: vectors }, () => scope.local('v128')));
 
-/** `tile(left, right, count, to, lines, adds)`: the block's rows go to `to` + each of `lines`; `adds` to what is there. */
-export const tileFunction = (shape: BlockShape, target: Target): FunctionSource => ({
-  name: 'tile',
-  params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+/**
+ * `tile(left, right, count, to, lines, adds)`: the block's rows go to `to` + each of `lines`; `adds` to what is there.
+ *
+ * `packingTile` fills the panel `right` on the way, with vectors from `source` + each of the `count` offsets at `steps`, its
+ * last two parameters: stores are free beside so much arithmetic.
+ */
+export const tileFunction = (name: 'tile' | 'packingTile', shape: BlockShape, target: Target): FunctionSource => ({
+  name,
+  params: Array.from({ length: name === 'tile' ? 6 : 8 }, () => 'i32' as const),
   body: (scope) => {
-    const [left, right, count, to, lines, adds] = [0, 1, 2, 3, 4, 5].map(scope.param);
+    const [left, right, count, to, lines, adds, source, steps] = [0, 1, 2, 3, 4, 5, 6, 7].map(scope.param);
     const { rows, vectors, unroll } = shape;
     const sums = sumsOf(scope, shape);
     const columns = Array.from({ length: vectors }, () => scope.local('v128'));
     const factor = scope.local('v128');
     const [turns, at] = [scope.local('i32'), scope.local('i32')];
-    const steps = (times: number): Code => [
+    const panel = (step: number, v: number) => ({ offset: 16 * (step * vectors + v), align: 2 });
+    const read = (step: number): Code =>
+      name === 'tile'
+        ? columns.map((column, v) => column.set(v128.load(right.get, panel(step, v))))
+        : [
+            at.set(i32.add(source.get, i32.load(steps.get, { offset: 4 * step, align: 2 }))),
+            columns.map((column, v) => column.set(v128.load(at.get, { offset: 16 * v, align: 2 }))),
+            columns.map((column, v) => v128.store(right.get, column.get, panel(step, v))),
+          ];
+    const multiply = (times: number): Code => [
       Array.from({ length: times }, (_, step) => [
-        columns.map((column, v) => column.set(v128.load(right.get, { offset: 16 * (step * vectors + v), align: 2 }))),
+        read(step),
         sums.map((row, r) => [
           factor.set(v128.load32_splat(left.get, { offset: 4 * (step * rows + r), align: 2 })),
           row.map((sum, v) => sum.set(multiplyAdd(target, factor.get, columns[v].get, sum.get))),
@@ -36,6 +50,7 @@ export const tileFunction = (shape: BlockShape, target: Target): FunctionSource 
       ]),
       advance(left, i32.const(4 * rows * times)),
       advance(right, i32.const(16 * vectors * times)),
+      name === 'tile' ? [] : advance(steps, i32.const(4 * times)),
     ];
     const place = (v: number) => ({ offset: 16 * v, align: 2 });
     const write = (value: (sum: Local, v: number) => Code): Code =>
@@ -48,12 +63,12 @@ export const tileFunction = (shape: BlockShape, target: Target): FunctionSource 
         ? []
         : [
             turns.set(i32.and(count.get, i32.const(-unroll))),
-            when(turns.get, [count.set(i32.sub(count.get, turns.get)), countdown(turns, unroll, steps(unroll))]),
+            when(turns.get, [count.set(i32.sub(count.get, turns.get)), countdown(turns, unroll, multiply(unroll))]),
           ];
     return [
-      sums.map((row) => row.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
+      sums.map((row) => row.map((sum) => sum.set(scope.splat('f32', 0)))),
       whole,
-      when(count.get, countdown(count, 1, steps(1))),
+      when(count.get, countdown(count, 1, multiply(1))),
       when(
         adds.get,
         write((sum, v) => f32x4.add(v128.load(at.get, place(v)), sum.get)),
