@@ -32,9 +32,23 @@ export function s32(value: number): readonly number[] {
   }
 }
 
-export const f32Bytes = (value: number): readonly number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
-export const f64Bytes = (value: number): readonly number[] => [...new Uint8Array(new Float64Array([value]).buffer)];
-export const i32Bytes = (value: number): readonly number[] => [...new Uint8Array(new Int32Array([value]).buffer)];
+const view = new DataView(new ArrayBuffer(8));
+const written = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => view.getUint8(at));
+
+export function f32Bytes(value: number): readonly number[] {
+  view.setFloat32(0, value, true);
+  return written(4);
+}
+
+export function f64Bytes(value: number): readonly number[] {
+  view.setFloat64(0, value, true);
+  return written(8);
+}
+
+export function i32Bytes(value: number): readonly number[] {
+  view.setInt32(0, value, true);
+  return written(4);
+}
 
 /** Names of exports and imports: engine-made, ASCII. */
 export const nameBytes = (text: string): readonly number[] => [
@@ -48,12 +62,16 @@ export function flatten(code: Code, bytes: number[]): void {
   else for (const part of code) flatten(part, bytes);
 }
 
+/** Bytes that nested code is, once flattened. */
+export function lengthOf(code: Code): number {
+  if (typeof code === 'number') return 1;
+  let length = 0;
+  for (const part of code) length += lengthOf(part);
+  return length;
+}
+
 /** A list with its count in front. */
 export const vector = (items: readonly Code[]): Code => [u32(items.length), items];
 
 /** A piece of code with its length in bytes in front. */
-export function sized(code: Code): Code {
-  const bytes: number[] = [];
-  flatten(code, bytes);
-  return [u32(bytes.length), bytes];
-}
+export const sized = (code: Code): Code => [u32(lengthOf(code)), code];

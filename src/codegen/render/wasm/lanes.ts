@@ -25,8 +25,7 @@ export const comparisonsOf = (kind: LaneKind) =>
       : f64x2;
 
 /** The same number in all lanes, kept in a global. */
-export const constantOf = (kind: LaneKind, value: number, scope: Scope): Code =>
-  scope.constant('v128', kind === 'f32' ? f32x4.const(value) : kind === 'i32' ? i32x4.const(value) : f64x2.const(value));
+export const constantOf = (kind: LaneKind, value: number, scope: Scope): Code => scope.splat(kind, value);
 
 /** A vector from an int32 of the descriptor. */
 export function splatInt(kind: LaneKind, value: Code): Code {

@@ -3,10 +3,15 @@
  *
  * Constants of loops are immutable globals: newer V8 rebuilds `v128.const` in each iteration, globals it keeps.
  */
+import { f32x4, f64x2, i32x4 } from './instructions.js';
 import { flatten, nameBytes, sized, u32, vector, type Code } from './bytes.js';
 
 export type ValueType = 'i32' | 'f32' | 'f64' | 'v128';
 const TYPES: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b };
+
+/** What a vector holds. */
+type Lane = 'i32' | 'f32' | 'f64';
+const SPLATS: Readonly<Record<Lane, (value: number) => Code>> = { i32: i32x4.const, f32: f32x4.const, f64: f64x2.const };
 
 /** A local variable or parameter of the function being written. */
 export interface Local {
@@ -21,6 +26,8 @@ export interface Scope {
   readonly local: (type: ValueType) => Local;
   /** A constant kept in a global: equal bytes share one. `code` is a constant instruction such as `f32x4.const(1)`. */
   readonly constant: (type: ValueType, code: Code) => Code;
+  /** The same number in every lane of a vector, kept in a global. */
+  readonly splat: (lanes: Lane, value: number) => Code;
   /** The index of another function of the module by name, or of an imported one, for `call`. */
   readonly functionIndex: (name: string) => number;
 }
@@ -67,8 +74,19 @@ export function moduleBytes({ memory, imports = [], functions }: ModuleSource): 
     if (index === undefined) globalIndex.set(key, (index = globals.push({ type, code }) - 1));
     return [0x23, u32(index)];
   };
+  // Kernels ask for the same few numbers again and again.
+  const known = new Map<Lane, Map<number, Code>>();
+  const splat = (lanes: Lane, value: number): Code => {
+    const make = (): Code => constant('v128', SPLATS[lanes](value));
+    if (Object.is(value, -0)) return make();
+    let made = known.get(lanes);
+    if (made === undefined) known.set(lanes, (made = new Map()));
+    let code = made.get(value);
+    if (code === undefined) made.set(value, (code = make()));
+    return code;
+  };
   const functionIndex = (name: string): number => names.indexOf(name);
-  const bodies = functions.map((source) => functionBody(source, constant, functionIndex));
+  const bodies = functions.map((source) => functionBody(source, { constant, splat, functionIndex }));
   const limits: Code = memory.isShared ? [0x03, u32(1), u32(memory.maximumPages)] : [0x01, u32(1), u32(memory.maximumPages)];
   const bytes: number[] = [];
   flatten(
@@ -92,11 +110,7 @@ export function moduleBytes({ memory, imports = [], functions }: ModuleSource): 
   return new Uint8Array(bytes);
 }
 
-function functionBody(
-  { params, body }: FunctionSource,
-  constant: Scope['constant'],
-  functionIndex: Scope['functionIndex'],
-): Code {
+function functionBody({ params, body }: FunctionSource, shared: Pick<Scope, 'constant' | 'splat' | 'functionIndex'>): Code {
   const locals: ValueType[] = [];
   const variable = (index: number): Local => ({
     get: [0x20, u32(index)],
@@ -106,8 +120,7 @@ function functionBody(
   const code = body({
     param: variable,
     local: (type) => variable(params.length + locals.push(type) - 1),
-    constant,
-    functionIndex,
+    ...shared,
   });
   return sized([vector(locals.map((type): Code => [1, TYPES[type]])), code, 0x0b]);
 }

@@ -5,7 +5,7 @@
  */
 import type { NestIR } from '../../../ir.js';
 import type { Code } from '../bytes.js';
-import { f32x4, i32, v128, when } from '../instructions.js';
+import { i32, v128, when } from '../instructions.js';
 import { DEFAULT_BLOCK, type Target, type WasmKernel } from '../kernel.js';
 import type { Scope } from '../module.js';
 import { overBatch } from './batch.js';
@@ -84,7 +84,7 @@ export function direct(ir: NestIR, product: Product, epilogue: Epilogue, target:
               line.set(r === 0 ? i32.add(bases[left].get, i32.mul(i.get, row.get)) : i32.add(lines[r - 1].get, row.get)),
             ),
             b.set(i32.add(bases[right].get, i32.shl(j.get, i32.const(2)))),
-            sums.map((line) => line.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
+            sums.map((line) => line.map((sum) => sum.set(scope.splat('f32', 0)))),
             unroll === 1 ? [count.set(depth.get), countdown(count, 1, step)] : unrolled,
             write(bases, { row: i, column: j }, sums, width),
           ]),

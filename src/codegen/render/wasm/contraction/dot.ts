@@ -63,7 +63,7 @@ export function dot(ir: NestIR, product: Product, epilogue: Epilogue, target: Ta
           lines.map((line, r) =>
             line.set(r === 0 ? i32.add(bases[right].get, i32.mul(j.get, step.get)) : i32.add(lines[r - 1].get, step.get)),
           ),
-          sums.map((line) => line.map((sum) => sum.set(scope.constant('v128', f32x4.const(0))))),
+          sums.map((line) => line.map((sum) => sum.set(scope.splat('f32', 0)))),
           count.set(i32.and(depth.get, i32.const(-turns))),
           when(count.get, countdown(count, turns, along(vectors, plain))),
           count.set(i32.and(depth.get, i32.const(turns - 4))),

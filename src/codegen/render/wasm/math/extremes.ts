@@ -10,7 +10,7 @@ import type { Local, Scope } from '../module.js';
 
 /** max(x, value) as `Math.max` has it. */
 export function maxConstant(scope: Scope, x: Local, value: number): Code {
-  const constant = scope.constant('v128', f32x4.const(value));
+  const constant = scope.splat('f32', value);
   if (Number.isNaN(value)) return constant;
   // Clearing what is ≤ 0 makes +0 of −0, and NaN is not ≤ 0.
   return Object.is(value, 0) ? v128.andnot(x.get, f32x4.le(x.get, constant)) : f32x4.pmax(x.get, constant);
@@ -18,7 +18,7 @@ export function maxConstant(scope: Scope, x: Local, value: number): Code {
 
 /** min(x, value) as `Math.min` has it. */
 export function minConstant(scope: Scope, x: Local, value: number): Code {
-  const constant = scope.constant('v128', f32x4.const(value));
+  const constant = scope.splat('f32', value);
   if (Number.isNaN(value)) return constant;
   if (!Object.is(value, -0)) return f32x4.pmin(x.get, constant);
   return v128.bitselect(constant, x.get, f32x4.ge(x.get, constant));

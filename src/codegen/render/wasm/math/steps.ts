@@ -2,7 +2,7 @@
  * @file Vector code written step by step: a value used twice is kept in a local, constants are globals.
  */
 import type { Code } from '../bytes.js';
-import { f32x4, f64x2, i32x4 } from '../instructions.js';
+import { f32x4, f64x2 } from '../instructions.js';
 import type { Target } from '../kernel.js';
 import type { Local, Scope } from '../module.js';
 
@@ -42,8 +42,8 @@ export function steps(scope: Scope, target: Target): Steps {
       coefficients.slice(0, -1).reduceRight<Code>((sum, c) => madd(sum, x, constant(c)), constant(coefficients.at(-1)!));
   const madd: Steps['madd'] = target.isRelaxed ? f32x4.relaxed_madd : (x, y, z) => f32x4.add(f32x4.mul(x, y), z);
   const madd64: Steps['madd'] = target.isRelaxed ? f64x2.relaxed_madd : (x, y, z) => f64x2.add(f64x2.mul(x, y), z);
-  const f = (value: number): Code => scope.constant('v128', f32x4.const(value));
-  const d = (value: number): Code => scope.constant('v128', f64x2.const(value));
+  const f = (value: number): Code => scope.splat('f32', value);
+  const d = (value: number): Code => scope.splat('f64', value);
   return {
     scope,
     target,
@@ -51,7 +51,7 @@ export function steps(scope: Scope, target: Target): Steps {
     keep: (code) => variable(code).get,
     run: (code) => void lines.push(code),
     f,
-    i: (value) => scope.constant('v128', i32x4.const(value)),
+    i: (value) => scope.splat('i32', value),
     d,
     madd,
     polynomial: horner(f, madd),
