@@ -28,10 +28,23 @@ describe('einstream inspect', () => {
         '* y         softmax axis=[-1]   einsum_3    [4, 2]  float32     32',
         '* first     slice [0]           x           [3]     float32     12',
         '',
-        '  6 values, * is an output; 208 bytes in all',
+        '  6 values, * is an output; 208 bytes in all; js computes it',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says who computes feeds of these shapes, where that is known', async () => {
+    const wide = files.file(
+      'wide.json',
+      graph({ x: input(['n', 300]) }, ({ x }) => ({ y: matmul(x, ones([300, 300])) })),
+    );
+    const saysOf = async (...args: string[]) =>
+      /(?<=; )\w+(?= computes it$)/m.exec((await einstream(['inspect', ...args])).stdout)?.[0];
+    expect(await saysOf(wide, '--shapes', 'x=300,300')).to.equal('wasm');
+    expect(await saysOf(wide, '--shapes', 'x=0,300')).to.equal('js');
+    expect(await saysOf(wide)).to.equal(undefined);
+    expect(await saysOf(wide, '--shapes', 'x=10000000,300')).to.equal(undefined);
   });
 
   it('shows what a fused group stands for', async () => {

@@ -170,4 +170,12 @@ describe('einstream run', () => {
     expect(new Set(outputs.map(({ stdout }) => stdout)).size).to.equal(1);
     expect(outputs[0].stdout).to.equal('{"y":[0,1.4,0]}\n');
   });
+
+  it('computes by the backend that is named, and refuses one that it does not know', async () => {
+    for (const backend of ['default', 'js', 'wasm']) {
+      const answer = await einstream(['run', dot, '--backend', backend], '{"x": [1, 2], "w": [3, 4]}\n');
+      expect(answer, backend).to.deep.equal({ code: 0, stdout: '{"y":11}\n', stderr: '' });
+    }
+    expect(await einstream(['run', dot, '--backend', 'gpu'], '')).to.deep.include({ code: 2, stdout: '' });
+  });
 });

@@ -1,7 +1,7 @@
 /** @file Who computes when nobody is named: js what is small, wasm what repays the way into its memory. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { delay, map, of, queueScheduler, Subject, tap } from 'rxjs';
+import { delay, lastValueFrom, map, of, queueScheduler, Subject, tap, toArray } from 'rxjs';
 import {
   add,
   admit,
@@ -233,20 +233,11 @@ describe('a run that names no backend', () => {
     );
   });
 
-  it('keeps frames apart that are on their way at the same time, on either', (done) => {
+  it('keeps frames apart that are on their way at the same time, on either', async () => {
     const feeds = [64, 1, 66, 2, 64].map((n, k) => ({ x: matrix(n, 64, k) }));
     const late: Middleware = (step, _node, { position }) => (position === 0 ? (frames$) => frames$.pipe(step, delay(1)) : step);
-    const seen: Tensor[] = [];
-    of(...feeds)
-      .pipe(run(layer, { use: [late] }))
-      .subscribe({
-        next: ({ y }) => void seen.push(y),
-        error: done,
-        complete: () => {
-          const wanted = feeds.map((feed) => evaluateSync(layer, feed, { backend: js() })['y']);
-          expect(seen.map((y, k) => differenceOf(y, wanted[k], 1e-4))).to.deep.equal(Array(5).fill(undefined));
-          done();
-        },
-      });
+    const seen = await lastValueFrom(of(...feeds).pipe(run(layer, { use: [late] }), toArray()));
+    const wanted = feeds.map((feed) => evaluateSync(layer, feed, { backend: js() })['y']);
+    expect(seen.map(({ y }, k) => differenceOf(y, wanted[k], 1e-4))).to.deep.equal(Array(5).fill(undefined));
   });
 });

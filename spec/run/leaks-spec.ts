@@ -1,16 +1,19 @@
 /** @file What is reachable after many runs is what was before: heap and array buffers (B06). */
 import { expect } from 'chai';
-import { bufferCount, firstValueFrom, from, map, of, toArray } from 'rxjs';
+import { bufferCount, firstValueFrom, from, map, of, queueScheduler, toArray } from 'rxjs';
 import { js } from '../../src/backends/index.js';
-import { graph, input } from '../../src/graph/builder.js';
-import { mul } from '../../src/ops/binary/index.js';
+import { graph, input, param } from '../../src/graph/builder.js';
+import { add, mul } from '../../src/ops/binary/index.js';
+import { einsum } from '../../src/ops/einsum/einsum.js';
 import { exp } from '../../src/ops/unary/index.js';
-import { evaluate, evaluateSync, liveMemory, run } from '../../src/run/index.js';
+import { evaluate, evaluateSync, live, liveMemory, run } from '../../src/run/index.js';
+import { paired } from '../../src/run/paired.js';
 import { tensor } from '../../src/tensor/create.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
-import { reachable } from '../support/collect.js';
+import { collected, reachable } from '../support/collect.js';
 import { workload as g, workloadFeed as feed } from '../support/memoryWorkload.js';
 import { watch } from '../support/watch.js';
+import { wasmKit } from '../support/wasmKit.js';
 
 describe('nothing is left behind', function () {
   this.timeout(0);
@@ -89,6 +92,34 @@ describe('nothing is left behind', function () {
     const after = reachable();
     expect(after.heap - before.heap).to.be.lessThan(2 * slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
+  });
+
+  it('by large graphs that come and go where nobody names a backend, in the memory of either', async () => {
+    const { backend: large, memory } = wasmKit();
+    const backend = paired(js(), () => large, large.capabilities);
+    const feeds = [{ x: new Float32Array(16_384) }, { x: new Float32Array(10) }, { x: tensor(new Float32Array(20_000)) }];
+    const once = (at: number): void => {
+      const wide = graph({ x: input([null]), w: param(tensor(new Float32Array([at]))) }, ({ x, w }) => ({
+        y: add(mul(exp(x), w), einsum('i,i->', x, x)),
+      }));
+      const given = feeds.map(({ x }) => ({ x: x instanceof Float32Array ? tensor(x) : x }));
+      given.forEach((each) => evaluateSync(wide, each, { backend }));
+      watch(from(given).pipe(run(wide, { backend, outputs: 'borrow' })));
+      watch(live(wide, { x: from(given.map(({ x }) => x)) }, { backend, scheduler: queueScheduler }));
+    };
+    const round = async (): Promise<number> => {
+      for (let at = 0; at < 8; at++) once(at);
+      await collected();
+      return memory.used();
+    };
+    await round();
+    const used = await round();
+    const before = reachable();
+    for (let at = 0; at < 3; at++) expect(await round()).to.be.at.most(used + 64 * 1024);
+    const after = reachable();
+    expect(after.heap - before.heap).to.be.lessThan(2 * slack);
+    expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
+    expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
   });
 });
 

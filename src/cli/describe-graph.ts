@@ -15,8 +15,11 @@ import { table } from './table.js';
 /** Longest name and longest list of operands shown, in UTF-16 units. */
 const SHOWN = 32;
 
-/** Types by id; none for a broken graph, whose shapes are then not shown. */
-export function describeGraph(graph: Graph, types: readonly (ValueType | undefined)[]): string {
+/**
+ * @param types by id; none for a broken graph, whose shapes are then not shown
+ * @param computing who computes it, where that is known
+ */
+export function describeGraph(graph: Graph, types: readonly (ValueType | undefined)[], computing?: string): string {
   const { order, blocked } = topology(graph);
   const keys = keysOf(graph);
   const outputs = new Set(graph.outputs.map(({ id }) => id));
@@ -29,7 +32,11 @@ export function describeGraph(graph: Graph, types: readonly (ValueType | undefin
   const known = types.filter((type) => type !== undefined);
   const total = known.reduce((sum, type) => sum + (bytesOf(type) ?? 0), 0);
   const isComplete = known.length > 0 && known.every((type) => bytesOf(type) !== undefined);
-  const notes = [`${rows.length} values, * is an output`, ...(isComplete ? [`${humanBytes(total)} in all`] : [])];
+  const notes = [
+    `${rows.length} values, * is an output`,
+    ...(isComplete ? [`${humanBytes(total)} in all`] : []),
+    ...(computing === undefined ? [] : [`${computing} computes it`]),
+  ];
   return `${[...table([['  value', 'op', 'from', 'shape', 'dtype', 'bytes'], ...rows], ['bytes']), '', `  ${notes.join('; ')}`].join('\n')}\n`;
 }
 

@@ -37,6 +37,7 @@ Errors   one line each on the standard error, such as
          stdin:3: E_FEED "x": every input needs a feed; expected "x", got no "x"
 
 Options
+  --backend BACKEND    who computes: js, wasm, or default: wasm where there is enough to compute for it, js elsewhere
   --format FORMAT      nested (default), or flat: {"shape": …, "dtype": …, "data": […]}
   --keep NAME          also write this value of the graph; may be repeated
   --level LEVEL        optimisation: none, basic, standard (default)

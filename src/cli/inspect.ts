@@ -5,6 +5,7 @@ import { isFatal, singleLine } from '../errors/index.js';
 import { serializeGraph, type GraphFormat } from '../graph/formats/serialize.js';
 import { givenShapes, inferTypes } from '../graph/shapes.js';
 import { validate } from '../graph/validate/validate.js';
+import { computedBy } from '../run/computed-by.js';
 import { expectFiles, oneOf, readArguments } from './arguments.js';
 import { describeGraph } from './describe-graph.js';
 import { nameOfFile } from './files.js';
@@ -34,7 +35,10 @@ export async function inspectCommand(args: readonly string[], io: Io): Promise<n
   const graph = await loadGraph(file, values, io.stdin);
   const faults = validate(graph).filter(({ severity }) => isFatal(severity)).length;
   const types = faults > 0 ? [] : inferTypes(graph, givenShapes(graph, shapes));
-  const text = format === undefined ? describeGraph(graph, types) : serializeGraph(graph, format);
+  const text =
+    format === undefined
+      ? describeGraph(graph, types, faults > 0 ? undefined : computedBy(graph, types))
+      : serializeGraph(graph, format);
   await writeText(io.stdout, text.endsWith('\n') ? text : `${text}\n`);
   if (faults === 0) return EXIT.ok;
   await writeText(

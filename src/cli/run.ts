@@ -2,7 +2,8 @@
  * @file `einstream run`: feeds as NDJSON in, outputs as NDJSON out.
  */
 import type { Readable, Writable } from 'node:stream';
-import { fault, formatErrorLine, isFatal } from '../errors/index.js';
+import { js, wasm, type Backend } from '../backends/index.js';
+import { fault, formatErrorLine, isFatal, type Diagnostic } from '../errors/index.js';
 import { validate } from '../graph/validate/validate.js';
 import { LEVELS, type Level } from '../passes/index.js';
 import { run } from '../run/index.js';
@@ -18,9 +19,17 @@ import { stream } from './stream.js';
 /** Bytes of a line, unless said otherwise. */
 export const MAX_LINE = 64 * 2 ** 20;
 
+/** Who may compute, as an option of `run`. */
+const BACKENDS: Readonly<Record<'default' | 'js' | 'wasm', () => Promise<{ readonly backend?: Backend }>>> = {
+  default: () => Promise.resolve({}),
+  js: () => Promise.resolve({ backend: js() }),
+  wasm: async () => ({ backend: await wasm() }),
+};
+
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...GRAPH_OPTIONS,
+    backend: { type: 'string', default: 'default' },
     format: { type: 'string', default: 'nested' },
     keep: { type: 'string', multiple: true, default: [] },
     level: { type: 'string', default: 'standard' },
@@ -31,6 +40,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   expectFiles(positionals, 1, 2);
   const [graphFile, feedsFile = '-'] = positionals as [string, string?];
   const print = outputPrinter(oneOf('format', values.format, OUTPUT_FORMATS));
+  const backendOf = BACKENDS[oneOf('backend', values.backend, Object.keys(BACKENDS) as (keyof typeof BACKENDS)[])];
   const level = oneOf('level', values.level, Object.keys(LEVELS) as Level[]);
   const onError = oneOf('on-error', values['on-error'], ['stop', 'skip']);
   const maxLine = positiveInteger('max-line', values['max-line'], 2 ** 30);
@@ -49,12 +59,17 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     );
     return EXIT.failed;
   }
-  const operator = run(graph, { level, keep: values.keep });
-  const input = await openInput(feedsFile, io.stdin);
-  const sink = values.out === undefined ? io.stdout : await outputTo(values.out, [graphFile, feedsFile], input);
   const stderr = lineSink(io.stderr);
   // Where nobody hears of errors any more, the outputs still count.
   const errors = { ...stderr, flush: () => stderr.flush().catch(() => undefined) };
+  const told = new Set<string>();
+  const onDiagnostic = (diagnostic: Diagnostic): void => {
+    if (!told.has(diagnostic.message)) errors.write(diagnosticLine(diagnostic.code, diagnostic, { file: nameOfFile(graphFile) }));
+    told.add(diagnostic.message);
+  };
+  const operator = run(graph, { ...(await backendOf()), level, keep: values.keep, onDiagnostic });
+  const input = await openInput(feedsFile, io.stdin);
+  const sink = values.out === undefined ? io.stdout : await outputTo(values.out, [graphFile, feedsFile], input);
   try {
     const { fed, failed } = await stream({
       graph,

@@ -5,8 +5,9 @@
  * whoever computed them.
  */
 import type { Backend, Kernel } from '../backends/index.js';
-import { repays, savingOf } from '../backends/wasm/saving.js';
+import { kernelsOf, repays, savingOf } from '../backends/wasm/saving.js';
 import { lower, type Place, type Work } from '../codegen/lower.js';
+import { EinstreamError } from '../errors/index.js';
 import { evaluateJob, readJob } from '../ops/evaluate.js';
 import type { Job } from '../ops/evaluate/job.js';
 import { setEagerInterpreter } from '../ops/interpreter.js';
@@ -28,7 +29,8 @@ function computeJob(job: Job): Tensor {
   if (lowered.kind === 'view') return evaluateJob(job);
   job.inputs.forEach(liveArray); // kernels read memory without asking whether it is still theirs
   const { large } = sharesOf(defaultBackend());
-  if (large === undefined || !repays(savingOf(lowered), [...job.inputs, job])) return computed(job, lowered, plainBackend());
+  const saving = large === undefined ? 0 : savingOf(lowered, kernelsOf(plainBackend().capabilities));
+  if (large === undefined || !repays(saving, [...job.inputs, job])) return computed(job, lowered, plainBackend());
   try {
     const backend = large();
     const result = computed(job, loweredFor(job, backend) as Work, backend);
@@ -36,7 +38,8 @@ function computeJob(job: Job): Tensor {
     backend.release?.(result);
     return copy;
   } catch (error) {
-    if (!isNoRoom(error)) throw error;
+    // What is wrong with the op itself is wrong with it on js too.
+    if (!isNoRoom(error) && !(error instanceof EinstreamError && error.code === 'E_CODEGEN')) throw error;
     return computed(job, lowered, plainBackend());
   }
 }

@@ -34,9 +34,13 @@ export function insteadOf(
   return asked.programs.set(keyOf(tensors), program);
 }
 
+/** Whether the backend for what is large is to compute these feeds. */
+export const isLarge = (here: Typed, tensors: readonly Tensor[]): boolean =>
+  here.prepared.larger !== undefined && repays(here.saving, moved(here, tensors));
+
 function build(asked: Prepared, tensors: readonly Tensor[]): Program {
   const here = typed(asked, asked, tensors);
-  if (asked.larger === undefined || !repays(here.saving, moved(here, tensors))) return programOf(here);
+  if (asked.larger === undefined || !isLarge(here, tensors)) return programOf(here);
   try {
     return programOf(typed(asked.larger(), asked, tensors));
   } catch (error) {

@@ -4,7 +4,7 @@
  * Nodes that do the same to the same types share all of it, so that a million nodes cost as much as the few kinds of them.
  */
 import { fault, type EinstreamError } from '../errors/index.js';
-import { savingOf } from '../backends/wasm/saving.js';
+import { kernelsOf, savingOf } from '../backends/wasm/saving.js';
 import { lower, materialize, type Seen, type Work } from '../codegen/lower.js';
 import { findNode, placeOf, type OpNode } from '../graph/graph.js';
 import { inferNode } from '../graph/infer.js';
@@ -119,7 +119,7 @@ function specializeNode(prepared: Prepared, node: OpNode, types: readonly Signat
     refusal,
     plan: { shape, dtype, size },
     overwrites: prepared.inPlace === 'safe' ? overwritable(work) : [],
-    saving: prepared.larger === undefined ? 0 : savingOf(work),
+    saving: prepared.larger === undefined ? 0 : savingOf(work, kernelsOf(prepared.backend.capabilities)),
   };
 }
 

@@ -11,6 +11,7 @@ import { expressionsOf } from '../../codegen/render/wasm/expressions.js';
 import { isNative } from '../../codegen/render/wasm/functions.js';
 import { byteSize, type DType } from '../../tensor/dtype.js';
 import type { Shape } from '../../tensor/shape.js';
+import type { BackendCapabilities } from '../backend.js';
 
 /** Calling a kernel: addresses into its descriptor, and over the border. */
 const CALL = 150;
@@ -27,6 +28,9 @@ const FUNCTION = 6;
 /** In float64 lanes `wasm` calls the function of JavaScript, which costs: an exponential nothing, tanh 12, a power 15. */
 const CALLED_FUNCTION = -8;
 
+/** An element that `js` interprets, as it must where code from text is forbidden: 40 folded, 90 for each step written. */
+const INTERPRETED = 40;
+
 /** A tensor that is copied in or out: finding its place, and its bytes. */
 const CROSSING = 300;
 const CROSSING_BYTE = 0.05;
@@ -37,8 +41,16 @@ const CROSSING_BYTE = 0.05;
  */
 const WORTH = 10_000;
 
-/** Saved on this work where its operands lie in the backend's memory; negative where `js` is quicker. */
-export const savingOf = ({ calls }: Work): number => calls.reduce((sum, { ir }) => sum + savingOfKernel(ir) - CALL, 0);
+/** Saved on this work where its operands lie in the backend's memory; negative where `js`, as it makes kernels, is quicker. */
+export const savingOf = ({ calls }: Work, kernels: 'generated' | 'interpreted'): number =>
+  calls.reduce((sum, { ir }) => {
+    const saved = kernels === 'interpreted' ? INTERPRETED * count(ir.extents) : savingOfKernel(ir);
+    return sum + saved - CALL;
+  }, 0);
+
+/** How a `js` backend makes its kernels. */
+export const kernelsOf = ({ features }: BackendCapabilities): 'generated' | 'interpreted' =>
+  features.includes('CodeGeneration') ? 'generated' : 'interpreted';
 
 /** Whether so much saved is worth it where these have to be copied, in or out. */
 export const repays = (saving: number, moved: readonly { readonly shape: Shape; readonly dtype: DType }[]): boolean =>
