@@ -73,6 +73,15 @@ if (isLarge()) {
       runToSuccess(process.execPath, ['--input-type=module', '-e', "await import('einstream');"], { cwd: consumer });
     });
 
+    it('has its worker beside it: two threads are two, by import and by require', () => {
+      const use = 'wasm({ threads: 2 }).then((backend) => (console.log(backend.capabilities.remarks[0]), backend.close()));';
+      for (const [flag, load] of [
+        ['--input-type=module', "import { wasm } from 'einstream';"],
+        ['--no-experimental-require-module', "const { wasm } = require('einstream');"],
+      ])
+        expect(runToSuccess(process.execPath, [flag, '-e', `${load} ${use}`], { cwd: consumer })).to.equal('2 threads compute\n');
+    });
+
     it('installs the command line as einstream (X4)', () => {
       const { status, stdout, stderr } = runProcess(join(consumer, 'node_modules/.bin/einstream'), ['--help'], { cwd: consumer });
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
