@@ -7,5 +7,8 @@ import { renderGather } from './gather.js';
 import type { Target, WasmKernel } from './kernel.js';
 import { renderNest } from './nest.js';
 
-export const renderWasm = (ir: KernelIR, target: Target): WasmKernel =>
-  ir.kind === 'gather' ? renderGather(ir, target) : (renderContractionWasm(ir, target) ?? renderNest(ir, target));
+export function renderWasm(ir: KernelIR, target: Target): WasmKernel {
+  const kernel = ir.kind === 'gather' ? renderGather(ir, target) : (renderContractionWasm(ir, target) ?? renderNest(ir, target));
+  const { isShared, maximumPages } = target.memory;
+  return { ...kernel, key: [kernel.key, target.isRelaxed, isShared, maximumPages].join('|') };
+}

@@ -29,7 +29,7 @@ export function renderContractionWasm(ir: NestIR, target: Target): WasmKernel | 
   const kernel = render(ir, product)(ir, product, epilogue, target);
   return {
     ...kernel,
-    key: ['contraction', kernel.key, structureOf(ir, product), epilogueKey(epilogue), target.isRelaxed].join('|'),
+    key: ['contraction', kernel.key, structureOf(ir, product), epilogueKey(epilogue)].join('|'),
   };
 }
 
