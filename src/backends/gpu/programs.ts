@@ -1,0 +1,95 @@
+/**
+ * @file Compiled kernels of one `GPU` instance: one for each source, sizes and kinds of arguments; the least recently used goes.
+ *
+ * gpu.js gives stale or wrong results when a kernel meets other sizes or kinds, so it never does; and it computes on the CPU in
+ * silence when a mode gives up, so the mode that a kernel was built for is asked after building.
+ */
+import { fault } from '../../errors/index.js';
+import type { GpuPass } from '../../codegen/render/gpu/kernel.js';
+import { leastRecentlyUsed } from '../lru.js';
+import type { Argument, Library, LibraryKernel, Result } from './library.js';
+import type { GpuMode } from './options.js';
+
+/** Compiled code for one pass. */
+export interface Program {
+  readonly call: (inputs: readonly Argument[]) => Result | Promise<Result>;
+}
+
+export interface Programs {
+  /** Compiles now, or finds what was compiled. @throws EinstreamError E_CODEGEN where the mode cannot */
+  readonly programOf: (pass: GpuPass) => Program;
+  /** Kernels that are compiled now. */
+  readonly size: () => number;
+  readonly close: () => void;
+}
+
+interface Entry {
+  kernel: LibraryKernel | undefined;
+}
+
+export function programs(library: Library, mode: GpuMode, cacheSize: number): Programs {
+  const destroy = (entry: Entry): void => {
+    const { kernel } = entry;
+    if (kernel === undefined) return;
+    entry.kernel = undefined;
+    const inner = kernel.kernel;
+    kernel.destroy();
+    const at = library.kernels.indexOf(inner);
+    if (at >= 0) library.kernels.splice(at, 1);
+  };
+  const entries = leastRecentlyUsed<string, Entry>(cacheSize, destroy);
+  const all = new Set<Entry>();
+
+  const find = (key: string, pass: GpuPass): LibraryKernel => {
+    const known = entries.get(key)?.kernel;
+    if (known !== undefined) return known;
+    const entry: Entry = { kernel: build(library, mode, pass) };
+    all.add(entry);
+    entries.set(key, entry);
+    return entry.kernel!;
+  };
+  return {
+    programOf(pass) {
+      const key = `${pass.source} ${pass.length} ${lengthsOf(pass).join()}`;
+      find(key, pass);
+      return { call: (inputs) => find(key, pass)(...inputs) };
+    },
+    size: entries.size,
+    close() {
+      for (const entry of all) destroy(entry);
+      all.clear();
+    },
+  };
+}
+
+const lengthsOf = ({ arrays }: GpuPass): readonly number[] =>
+  arrays.map((operand) => (operand.of === 'pass' ? operand.length : operand.to - operand.from));
+
+function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
+  const lengths = lengthsOf(pass);
+  const argumentTypes = Object.fromEntries([
+    ...lengths.map((_, k) => [`a${k}`, 'Array'] as const),
+    ...pass.scalars.map((_, k) => [`s${k}`, 'Number'] as const),
+  ]);
+  const kernel = library.createKernel(pass.source, {
+    output: [pass.length],
+    argumentTypes,
+    loopMaxIterations: 1e6,
+    dynamicArguments: false,
+    dynamicOutput: false,
+    immutable: true,
+    precision: 'single',
+  });
+  const inner = kernel.kernel;
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw fault('E_CODEGEN', { place: `gpu ${mode}`, rule: 'gpu.js must take the kernel', actual: reason, cause });
+  };
+  inner.onRequestFallback = () => refuse(`the mode gave up: ${inner.fallbackReason ?? 'no reason given'}`);
+  try {
+    kernel.build(...lengths.map((length) => new Float32Array(length)), ...pass.scalars);
+  } catch (cause) {
+    refuse(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  if (inner.constructor.mode !== mode) refuse(`it was built for the mode ${inner.constructor.mode}`);
+  return kernel;
+}

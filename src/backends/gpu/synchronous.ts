@@ -1,0 +1,75 @@
+/**
+ * @file Kernels of the modes that answer at once, on ordinary arrays.
+ */
+import { fault } from '../../errors/index.js';
+import { outOfRange } from '../../codegen/gather.js';
+import type { KernelIR } from '../../codegen/ir.js';
+import { renderGpu } from '../../codegen/render/gpu.js';
+import type { GpuOperand, GpuPass, Placement } from '../../codegen/render/gpu/kernel.js';
+import type { TypedArray } from '../../tensor/dtype.js';
+import type { Tensor } from '../../tensor/tensor.js';
+import type { Kernel } from '../backend.js';
+import type { Argument } from './library.js';
+import type { Programs } from './programs.js';
+
+/** Compiles loop IR to passes that run one after another. */
+export function synchronousKernel(programs: Programs, ir: KernelIR): Kernel {
+  const { passes, placement, indexed } = renderGpu(ir);
+  const calls = passes.map((pass) => ({ pass, program: programs.programOf(pass) }));
+  const place = placing(placement);
+  return {
+    run(inputs, [output]) {
+      if (calls.length === 0) return;
+      if (indexed !== undefined) requireIndices(inputs[1], indexed);
+      const results: Float32Array[] = [];
+      for (const { pass, program } of calls) results.push(program.call(argumentsOf(pass, inputs, results)) as Float32Array);
+      place(results.at(-1)!, output);
+    },
+    dispose: () => undefined,
+  };
+}
+
+function argumentsOf({ arrays, scalars }: GpuPass, inputs: readonly Tensor[], results: readonly Float32Array[]): readonly Argument[] {
+  const list: Argument[] = [];
+  for (const operand of arrays) list.push(operand.of === 'pass' ? results[operand.index] : windowIn(inputs[operand.index], operand));
+  return list.concat(scalars as number[]);
+}
+
+function windowIn({ buffer, offset }: Tensor, { from, to }: Extract<GpuOperand, { of: 'input' }>): Argument {
+  const array = buffer.array as Float32Array;
+  const [begin, end] = [offset + from, offset + to];
+  if (begin < 0 || end > array.length)
+    throw fault('E_KERNEL', {
+      place: 'gpu',
+      rule: 'a kernel reads tensors of the layout that it was made for',
+      expected: `elements ${begin} to ${end}`,
+      actual: `${array.length} elements`,
+    });
+  return begin === 0 && end === array.length ? array : array.subarray(begin, end);
+}
+
+/** Every index lies within the axis. */
+export function requireIndices(index: Tensor, size: number): void {
+  for (const each of index.data) {
+    const given = Number(each);
+    if (!(given >= -size && given < size)) outOfRange(given, size);
+  }
+}
+
+/** Writes a result where the output wants it. Typed arrays convert by themselves. */
+function placing({ offset, extents, strides, isContiguous }: Placement): (result: Float32Array, output: Tensor) => void {
+  if (isContiguous) return (result, output) => (output.buffer.array as Float32Array).set(result, output.offset + offset);
+  const addresses = new Int32Array(extents.reduce((product, extent) => product * extent, 1));
+  addresses.forEach((_, at) => {
+    let rest = at;
+    for (let axis = extents.length - 1; axis >= 0; axis--) {
+      addresses[at] += (rest % extents[axis]) * strides[axis];
+      rest = Math.floor(rest / extents[axis]);
+    }
+  });
+  return (result, output) => {
+    const target = output.buffer.array as TypedArray as Float32Array;
+    const base = output.offset + offset;
+    for (let at = 0; at < addresses.length; at++) target[base + addresses[at]] = result[at];
+  };
+}

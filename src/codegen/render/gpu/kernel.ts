@@ -1,0 +1,44 @@
+/**
+ * @file What a kernel becomes for gpu.js: passes, each a function of flat arrays that computes one element a thread.
+ *
+ * gpu.js takes source text, and keeps one compiled kernel for each text and length of arguments. Shapes, strides and bounds are
+ * literals in the text; numbers that its parsers do not carry over exactly (infinities, NaN, very large, very small) are arguments.
+ */
+import type { Emitted } from '../../emitted.js';
+
+/** An array that a pass reads: a window of an input, as it lies there, or what an earlier pass computed. */
+export type GpuOperand =
+  | {
+      readonly of: 'input';
+      readonly index: number;
+      /** Of the first element and beyond the last, from the offset of the tensor. */
+      readonly from: number;
+      readonly to: number;
+    }
+  | { readonly of: 'pass'; readonly index: number; readonly length: number };
+
+export interface GpuPass {
+  /** `function(a0,…,s0,…){…}`, for the element `this.thread.x` of the result. */
+  readonly source: Emitted;
+  /** Elements of the result. */
+  readonly length: number;
+  readonly arrays: readonly GpuOperand[];
+  /** Values of the scalar arguments, which follow the arrays. */
+  readonly scalars: readonly number[];
+}
+
+/** Where the elements of the last pass go, from the offset of the output: one behind the other, or by strides. */
+export interface Placement {
+  readonly offset: number;
+  readonly extents: readonly number[];
+  readonly strides: readonly number[];
+  readonly isContiguous: boolean;
+}
+
+export interface GpuKernel {
+  /** In order; none where the output has no element. */
+  readonly passes: readonly GpuPass[];
+  readonly placement: Placement;
+  /** For a gather: elements of input 1 must be indices of an axis of this size. */
+  readonly indexed: number | undefined;
+}
