@@ -10,7 +10,10 @@ import type { NestIR } from '../../ir.js';
 import { isTruth, linearize, type Instruction } from '../../linear.js';
 import { LARGEST_INTEGER, unable } from './limits.js';
 
-/** From the least to the greatest value; NaN bounds, which fail every comparison, where nothing is known. */
+/**
+ * From the least to the greatest finite value; NaN bounds, which fail every comparison, where nothing is known. An infinity is
+ * none of them: float32 holds it.
+ */
 interface Range {
   readonly low: number;
   readonly high: number;
@@ -19,6 +22,8 @@ interface Range {
 const UNKNOWN: Range = { low: NaN, high: NaN };
 const TRUTH: Range = { low: 0, high: 1 };
 const isSmall = ({ low, high }: Range): boolean => low >= -LARGEST_INTEGER && high <= LARGEST_INTEGER;
+const NONE: Range = { low: Infinity, high: -Infinity };
+const either = (x: Range, y: Range): Range => ({ low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) });
 const over = (...values: readonly number[]): Range => ({ low: Math.min(...values), high: Math.max(...values) });
 
 /** @throws EinstreamError E_CODEGEN where float32 cannot hold what the kernel computes */
@@ -68,7 +73,7 @@ function rangeAfter(i: Instruction, ranges: readonly Range[], { inner, dtypes, f
   if (isTruth(i)) return TRUTH;
   switch (i.kind) {
     case 'constant':
-      return over(i.value);
+      return Math.abs(i.value) === Infinity ? NONE : over(i.value);
     case 'operand':
       if (dtypes[i.index] === 'int32') throw tooLarge();
       return dtypes[i.index] === 'bool' ? TRUTH : UNKNOWN;
@@ -77,7 +82,7 @@ function rangeAfter(i: Instruction, ranges: readonly Range[], { inner, dtypes, f
     case 'position':
       return { low: 0, high: inner - 1 };
     case 'select':
-      return over(ranges[i.x].low, ranges[i.x].high, ranges[i.y].low, ranges[i.y].high);
+      return either(ranges[i.x], ranges[i.y]);
     case 'round':
       if (i.dtype === 'int32' && !isSmall(ranges[i.x])) throw tooLarge();
       return i.dtype === 'float64' ? notHeld() : ranges[i.x];
@@ -102,7 +107,7 @@ function combined(fn: string, x: Range, y: Range): Range {
       return over(x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high);
     case 'min':
     case 'max':
-      return over(x.low, x.high, y.low, y.high);
+      return either(x, y);
     default:
       return UNKNOWN;
   }
