@@ -1,4 +1,4 @@
 /**
  * @file einstream/gpu: the backend that computes through gpu.js, which is loaded when a backend is made.
  */
-export { gpu, type GpuMode, type GpuOptions } from './backends/gpu/gpu.js';
+export { gpu, gpuStatistics, type GpuMode, type GpuOptions, type GpuStatistics } from './backends/gpu/gpu.js';

@@ -12,7 +12,7 @@ import {
   type Apply,
   type Build,
 } from './families.js';
-import { applyInGraph, buildGraph, type Through } from './throughGraph.js';
+import { applyInGraph, applyInGraphLater, buildGraph, buildGraphLater, type Through } from './throughGraph.js';
 import { specOf, viewsOf, type View } from './views.js';
 
 export const COMPUTED_FAMILIES = ['einsum', 'unary', 'binary', 'reduce', 'softmax', 'softlogic', 'view'] as const;
@@ -41,3 +41,14 @@ function compute(family: ComputedFamily, c: Case, apply: Apply, build: Build): T
 /** The case as a graph, run on `backend` (the default one without). */
 export const computeCase = (family: ComputedFamily, c: Case, backend?: Backend, through: Through = {}): Tensor =>
   compute(family, c, applyInGraph(backend, through), buildGraph(backend, through));
+
+/** As `computeCase`, for backends that answer later. Families hand on what `apply` and `build` give, so a promise passes too. */
+export const computeCaseLater = (family: ComputedFamily, c: Case, backend: Backend, through: Through = {}): Promise<Tensor> =>
+  Promise.resolve(
+    compute(
+      family,
+      c,
+      applyInGraphLater(backend, through) as unknown as Apply,
+      buildGraphLater(backend, through) as unknown as Build,
+    ),
+  );

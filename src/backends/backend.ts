@@ -59,6 +59,20 @@ export interface BackendCapabilities {
   readonly remarks: readonly string[];
 }
 
+/** Memory that the host cannot read at once: how elements come from there, and when they may be forgotten. */
+export interface DeviceMemory {
+  /**
+   * Resolves when the elements of these tensors can be read on the host; those that lie there already cost nothing.
+   *
+   * @throws EinstreamError E_BACKEND_LOST when the device is gone, as a rejection
+   */
+  fetch(tensors: readonly Tensor[]): Promise<void>;
+  /** The host is about to write the elements of a tensor; what the device holds of them is forgotten. */
+  open(tensor: Tensor): void;
+  /** Nobody reads the elements any more before they are written again: what the device holds of them is freed. */
+  discard(tensor: Tensor): void;
+}
+
 /** Whoever computes: makes kernels, and owns the memory that they read and write. */
 export interface Backend {
   readonly name: string;
@@ -79,6 +93,8 @@ export interface Backend {
    * call the memory is free when they are garbage, which no collector knows to be urgent.
    */
   release?(tensor: Tensor): void;
+  /** Beside `owns`, where tensors lie in memory that the host cannot read: kernels leave them there. */
+  readonly device?: DeviceMemory;
   /** Nothing of the backend may be used afterwards. Its memory is free once no tensor of it is reachable. */
   close(): Promise<void>;
 }

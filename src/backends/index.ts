@@ -1,4 +1,4 @@
-export type { Backend, BackendCapabilities, DeviceType, Exclusion, Feature, Kernel } from './backend.js';
+export type { Backend, BackendCapabilities, DeviceMemory, DeviceType, Exclusion, Feature, Kernel } from './backend.js';
 export { environment, type Environment } from './environment.js';
 export { js, type JsOptions } from './js.js';
 export { supportTable, type SupportCell } from './support-table.js';

@@ -15,17 +15,19 @@ export type Action = (frame: Frame) => void | Promise<void>;
  * Makes the actions of one program for a backend.
  *
  * @param temporaries gets the tensors between kernels of one node
+ * @param read 1 for slots whose elements the host reads: they come from the device as soon as they are there
  */
 export function actions(
   backend: Backend,
   temporaries: Tensor[],
+  read: Uint8Array,
 ): (work: Work | Seen, kernels: readonly Kernel[], inputs: readonly number[], slot: number) => Action {
   // Kernels that answer at once never overlap, so all nodes with as many operands gather them in one array.
   const argumentsOf = new Map<number, Tensor[]>();
   const results = new Array<Tensor>(1);
   return (work, kernels, inputs, slot) => {
     if (work.kind === 'view') return viewAction(inputs[0], slot, work.layout);
-    if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend);
+    if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend, read);
     if (!isPlain(work)) return several(work, kernels, inputs, slot, temporaryTensors(work, backend, temporaries));
     let args = argumentsOf.get(inputs.length);
     if (args === undefined) argumentsOf.set(inputs.length, (args = new Array<Tensor>(inputs.length)));
@@ -101,16 +103,28 @@ function several(
 }
 
 /** Several frames may be in this step at once, so each call has arguments of its own. */
-function sequence(work: Work, kernels: readonly Kernel[], inputs: readonly number[], slot: number, backend: Backend): Action {
+function sequence(
+  work: Work,
+  kernels: readonly Kernel[],
+  inputs: readonly number[],
+  slot: number,
+  backend: Backend,
+  read: Uint8Array,
+): Action {
   return async (frame) => {
     const result = frame.lease.take(slot);
     const spare = work.temporaries.map(({ shape, dtype }) => backend.allocate(shape, dtype));
-    for (const [at, call] of work.calls.entries()) {
-      await kernels[at].run(
-        call.inputs.map((place) => resolve(place, frame, inputs, spare, result)),
-        [resolve(call.output, frame, inputs, spare, result)],
-      );
+    try {
+      for (const [at, call] of work.calls.entries()) {
+        await kernels[at].run(
+          call.inputs.map((place) => resolve(place, frame, inputs, spare, result)),
+          [resolve(call.output, frame, inputs, spare, result)],
+        );
+      }
+    } finally {
+      if (backend.device !== undefined) for (const tensor of spare) backend.device.discard(tensor);
     }
+    if (read[slot] === 1) await backend.device?.fetch([result]);
     frame.values[slot] = result;
   };
 }

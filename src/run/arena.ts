@@ -25,6 +25,8 @@ export interface Lease {
   land(slot: number, feed: Tensor): Tensor;
   /** Hands a slot's tensor out for good: the arena makes another one when it needs it. */
   giveAway(slot: number): void;
+  /** What a device holds for it is free; kernels that are still to write find that nobody waits. */
+  vacate(): void;
   /** Frees what a backend with memory of its own has allocated for it. */
   free(): void;
   /** The frame that holds the lease; undefined while it lies in the pool. */
@@ -86,6 +88,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
       live.frames--;
       live.bytes -= bytes;
       leave(lease);
+      lease.vacate();
       // What a kernel still writes is left to the collector.
       if (lease.running > 0) return;
       if (lease.copies.size > 0) lease.copies.clear(); // clearing allocates, also where there is nothing
@@ -146,12 +149,16 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     land(slot, feed) {
       if (copies.size > 0) copies.clear();
       const landed = (tensors[slot] ??= withRoom(backend, () => backend.allocate(feed.shape, feed.dtype)));
+      backend.device?.open(landed);
       copyElements(feed, landed.buffer.array);
       return landed;
     },
     giveAway(slot) {
       tensors[slot] = undefined;
       held.delete(buffers[slot]);
+    },
+    vacate() {
+      if (backend.device !== undefined) for (const tensor of tensors) if (tensor !== undefined) backend.device.discard(tensor);
     },
     free() {
       if (backend.release !== undefined) for (const tensor of tensors) if (tensor !== undefined) backend.release(tensor);

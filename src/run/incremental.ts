@@ -135,6 +135,7 @@ function keptFrame(program: Program): Kept {
       return landed;
     },
     giveAway: () => undefined,
+    vacate: () => undefined,
     free: () => freeUnless(() => false),
   };
   const frame: Frame = { index: 0, program, values, lease, flights: undefined };

@@ -2,7 +2,7 @@
  * @file The kernels of a node: the backend's own, or `js` ones where it cannot make them and that is allowed.
  */
 import { diagnose, EinstreamError, fault, type Diagnostic } from '../errors/index.js';
-import type { Kernel } from '../backends/index.js';
+import type { Backend, DeviceMemory, Kernel } from '../backends/index.js';
 import { refused, type Demand, type Held } from '../backends/refusal.js';
 import { nodeRefusal, valueRefusal } from '../backends/supports.js';
 import type { Work } from '../codegen/lower.js';
@@ -26,7 +26,7 @@ export function refusalFor({ backend, fallback }: Prepared, node: OpNode, demand
   if (found === undefined) return undefined;
   const error = refused(found.refusal, placeOf(node), found.alternatives);
   // Another backend's kernels would not make this backend's memory larger.
-  if (fallback === 'never' || backend.capabilities.asynchronous || error.code === 'E_LIMIT') throw error;
+  if (fallback === 'never' || !admitsOthers(backend) || error.code === 'E_LIMIT') throw error;
   return error;
 }
 
@@ -50,16 +50,30 @@ export function compileWork(
     try {
       return compiled(backend);
     } catch (error) {
-      // Kernels of an asynchronous backend live in memory that no other backend reads.
-      const isFinal = fallback === 'never' || backend.capabilities.asynchronous || backend.name === 'js';
+      const isFinal = fallback === 'never' || !admitsOthers(backend) || backend.name === 'js';
       const failure = error instanceof EinstreamError ? error : uncompiled(node, backend.name, error);
       if (failure.code !== 'E_CODEGEN' || isFinal) throw failure;
       reason = failure;
     }
   }
   notes.push(fallbackNote(node, backend.name, reason));
-  return compiled(plainBackend());
+  const others = compiled(plainBackend());
+  const { device } = backend;
+  return device === undefined ? others : others.map((kernel) => onHost(device, kernel));
 }
+
+/** Memory of an asynchronous backend that does not say how to reach it is read by no other backend's kernels. */
+const admitsOthers = ({ capabilities, device }: Backend): boolean => !capabilities.asynchronous || device !== undefined;
+
+/** A kernel for tensors that may lie on a device: operands come to the host first, and the result stays there. */
+const onHost = (device: DeviceMemory, kernel: Kernel): Kernel => ({
+  async run(inputs, outputs) {
+    await device.fetch([...inputs, ...outputs]);
+    outputs.forEach(device.open);
+    await kernel.run(inputs, outputs);
+  },
+  dispose: () => kernel.dispose(),
+});
 
 /** A backend is anybody's code: what it throws bare gets a name and a place. */
 const uncompiled = (node: OpNode, name: string, cause: unknown): EinstreamError =>

@@ -88,7 +88,10 @@ function assembled(
   const { slots, slotCount, nodes, backend } = prepared;
   const plans = new Array<SlotPlan | undefined>(slotCount).fill(undefined);
   const compiled = compiler(prepared, kernels, notes);
-  const action = actions(backend, temporaries);
+  // What middleware sees, and what leaves, is read by the host.
+  const read = new Uint8Array(slotCount).fill(prepared.isVisible ? 1 : 0);
+  for (const { slot } of prepared.outputs) read[homes[slot]] = 1;
+  const action = actions(backend, temporaries, read);
   const ordered = nodes.map((node, at) => {
     const slot = slots[node.id];
     plans[slot] = works[at].plan;

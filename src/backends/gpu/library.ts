@@ -32,7 +32,7 @@ export interface LibraryKernel {
 
 export interface KernelSettings {
   readonly output: readonly [number];
-  readonly argumentTypes: Readonly<Record<string, 'Array' | 'Number'>>;
+  readonly argumentTypes?: Readonly<Record<string, 'Array' | 'Number'>>;
   readonly loopMaxIterations: number;
   readonly dynamicArguments: false;
   readonly dynamicOutput: false;

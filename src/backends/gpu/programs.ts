@@ -7,8 +7,9 @@
 import { fault } from '../../errors/index.js';
 import type { GpuPass } from '../../codegen/render/gpu/kernel.js';
 import { leastRecentlyUsed } from '../lru.js';
-import type { Argument, Library, LibraryKernel, Result } from './library.js';
+import type { Argument, Handle, Library, LibraryKernel, Result } from './library.js';
 import type { GpuMode } from './options.js';
+import { identity } from '../../codegen/render/gpu.js';
 
 /** Compiled code for one pass. */
 export interface Program {
@@ -18,8 +19,12 @@ export interface Program {
 export interface Programs {
   /** Compiles now, or finds what was compiled. @throws EinstreamError E_CODEGEN where the mode cannot */
   readonly programOf: (pass: GpuPass) => Program;
+  /** The elements on the device, to stay there; for modes whose results do. */
+  readonly resident: (elements: Float32Array) => Promise<Handle>;
   /** Kernels that are compiled now. */
   readonly size: () => number;
+  /** Nothing that was compiled is used again: the device is gone. */
+  readonly forget: () => void;
   readonly close: () => void;
 }
 
@@ -28,17 +33,19 @@ interface Entry {
 }
 
 export function programs(library: Library, mode: GpuMode, cacheSize: number): Programs {
+  const all = new Set<Entry>();
   const destroy = (entry: Entry): void => {
     const { kernel } = entry;
     if (kernel === undefined) return;
     entry.kernel = undefined;
+    all.delete(entry);
     const inner = kernel.kernel;
     kernel.destroy();
     const at = library.kernels.indexOf(inner);
     if (at >= 0) library.kernels.splice(at, 1);
   };
+
   const entries = leastRecentlyUsed<string, Entry>(cacheSize, destroy);
-  const all = new Set<Entry>();
 
   const find = (key: string, pass: GpuPass): LibraryKernel => {
     const known = entries.get(key)?.kernel;
@@ -48,24 +55,32 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
     entries.set(key, entry);
     return entry.kernel!;
   };
+  const forget = (): void => {
+    for (const entry of all) destroy(entry);
+    all.clear();
+  };
+  const programOf = (pass: GpuPass): Program => {
+    const key = `${pass.source} ${pass.length} ${pass.arrays.map(({ of }) => of).join()} ${lengthsOf(pass).join()}`;
+    find(key, pass);
+    return { call: (inputs) => find(key, pass)(...inputs) };
+  };
   return {
-    programOf(pass) {
-      const key = `${pass.source} ${pass.length} ${lengthsOf(pass).join()}`;
-      find(key, pass);
-      return { call: (inputs) => find(key, pass)(...inputs) };
-    },
-    size: entries.size,
-    close() {
-      for (const entry of all) destroy(entry);
-      all.clear();
-    },
+    programOf,
+    resident: async (elements) => (await programOf(identity(elements.length)).call([elements])) as Handle,
+    size: () => all.size,
+    forget,
+    close: forget,
   };
 }
 
 const lengthsOf = ({ arrays }: GpuPass): readonly number[] =>
-  arrays.map((operand) => (operand.of === 'pass' ? operand.length : operand.to - operand.from));
+  arrays.map((operand) => (operand.of === 'input' ? operand.to - operand.from : operand.length));
+
+/** Modes that answer at once. */
+export const SYNCHRONOUS: ReadonlySet<GpuMode> = new Set(['cpu', 'webasm']);
 
 function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
+  const isSynchronous = SYNCHRONOUS.has(mode);
   const lengths = lengthsOf(pass);
   const argumentTypes = Object.fromEntries([
     ...lengths.map((_, k) => [`a${k}`, 'Array'] as const),
@@ -73,7 +88,9 @@ function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
   ]);
   const kernel = library.createKernel(pass.source, {
     output: [pass.length],
-    argumentTypes,
+    // Textures have types of their own, which gpu.js takes from the first call.
+    ...(mode === 'webgl2' ? {} : { argumentTypes }),
+    ...(isSynchronous ? {} : { pipeline: true }),
     loopMaxIterations: 1e6,
     dynamicArguments: false,
     dynamicOutput: false,
@@ -85,6 +102,8 @@ function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
     throw fault('E_CODEGEN', { place: `gpu ${mode}`, rule: 'gpu.js must take the kernel', actual: reason, cause });
   };
   inner.onRequestFallback = () => refuse(`the mode gave up: ${inner.fallbackReason ?? 'no reason given'}`);
+  // The others build with their first call, which answers later.
+  if (!isSynchronous) return kernel;
   try {
     kernel.build(...lengths.map((length) => new Float32Array(length)), ...pass.scalars);
   } catch (cause) {

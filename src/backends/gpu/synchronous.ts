@@ -5,11 +5,11 @@ import { fault } from '../../errors/index.js';
 import { outOfRange } from '../../codegen/gather.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { renderGpu } from '../../codegen/render/gpu.js';
-import type { GpuOperand, GpuPass, Placement } from '../../codegen/render/gpu/kernel.js';
-import type { TypedArray } from '../../tensor/dtype.js';
+import type { GpuOperand, GpuPass } from '../../codegen/render/gpu/kernel.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import type { Argument } from './library.js';
+import { placing } from './placing.js';
 import type { Programs } from './programs.js';
 
 /** Compiles loop IR to passes that run one after another. */
@@ -29,13 +29,19 @@ export function synchronousKernel(programs: Programs, ir: KernelIR): Kernel {
   };
 }
 
-function argumentsOf({ arrays, scalars }: GpuPass, inputs: readonly Tensor[], results: readonly Float32Array[]): readonly Argument[] {
+function argumentsOf(
+  { arrays, scalars }: GpuPass,
+  inputs: readonly Tensor[],
+  results: readonly Float32Array[],
+): readonly Argument[] {
   const list: Argument[] = [];
-  for (const operand of arrays) list.push(operand.of === 'pass' ? results[operand.index] : windowIn(inputs[operand.index], operand));
-  return list.concat(scalars as number[]);
+  for (const operand of arrays)
+    list.push(operand.of === 'input' ? windowIn(inputs[operand.index], operand) : results[operand.index]);
+  return list.concat(scalars);
 }
 
-function windowIn({ buffer, offset }: Tensor, { from, to }: Extract<GpuOperand, { of: 'input' }>): Argument {
+/** The part of a host tensor's array that a kernel reads. */
+export function windowIn({ buffer, offset }: Tensor, { from, to }: Extract<GpuOperand, { of: 'input' }>): Argument {
   const array = buffer.array as Float32Array;
   const [begin, end] = [offset + from, offset + to];
   if (begin < 0 || end > array.length)
@@ -54,22 +60,4 @@ export function requireIndices(index: Tensor, size: number): void {
     const given = Number(each);
     if (!(given >= -size && given < size)) outOfRange(given, size);
   }
-}
-
-/** Writes a result where the output wants it. Typed arrays convert by themselves. */
-function placing({ offset, extents, strides, isContiguous }: Placement): (result: Float32Array, output: Tensor) => void {
-  if (isContiguous) return (result, output) => (output.buffer.array as Float32Array).set(result, output.offset + offset);
-  const addresses = new Int32Array(extents.reduce((product, extent) => product * extent, 1));
-  addresses.forEach((_, at) => {
-    let rest = at;
-    for (let axis = extents.length - 1; axis >= 0; axis--) {
-      addresses[at] += (rest % extents[axis]) * strides[axis];
-      rest = Math.floor(rest / extents[axis]);
-    }
-  });
-  return (result, output) => {
-    const target = output.buffer.array as TypedArray as Float32Array;
-    const base = output.offset + offset;
-    for (let at = 0; at < addresses.length; at++) target[base + addresses[at]] = result[at];
-  };
 }

@@ -3,7 +3,7 @@
  */
 import { literal } from '../../emitted.js';
 import type { Access } from '../../ir.js';
-import type { GpuOperand, Placement } from './kernel.js';
+import type { GpuOperand, Placement, Resident } from './kernel.js';
 import { LARGEST_INTEGER, unable } from './limits.js';
 import type { Text } from './text.js';
 
@@ -46,17 +46,30 @@ export interface Window {
 }
 
 /** The part of an input that a walk reaches. @throws EinstreamError E_CODEGEN for one whose addresses float32 does not hold */
-export function windowOf(index: number, { strides, offset }: Access, extents: readonly number[]): Window {
+export function windowOf(
+  index: number,
+  { strides, offset }: Access,
+  extents: readonly number[],
+  resident: Resident | undefined,
+): Window {
   const reach = extents.map((extent, axis) => strides[axis] * (extent - 1));
   const below = reach.reduce((sum, each) => sum + Math.min(0, each), 0);
   const above = reach.reduce((sum, each) => sum + Math.max(0, each), 0);
   if (above - below >= LARGEST_INTEGER)
     throw unable('more than 2^24 elements', 'addresses are float32 numbers', `${above - below + 1} elements`);
+  if (resident !== undefined) {
+    if (resident.length > LARGEST_INTEGER)
+      throw unable('more than 2^24 elements', 'addresses are float32 numbers', `${resident.length} elements`);
+    return { operand: { of: 'buffer', index, length: resident.length }, start: resident.offset + offset };
+  }
   return { operand: { of: 'input', index, from: offset + below, to: offset + above + 1 }, start: -below };
 }
 
 /** The order of axes in which the output is one run, where there is one; else as they are. */
-export function placementOf({ strides, offset }: Access, extents: readonly number[]): Placement & { readonly order: readonly number[] } {
+export function placementOf(
+  { strides, offset }: Access,
+  extents: readonly number[],
+): Placement & { readonly order: readonly number[] } {
   const order = extents.map((_, axis) => axis).sort((a, b) => strides[b] - strides[a]);
   let run = 1;
   const isContiguous = order.toReversed().every((axis) => {

@@ -15,7 +15,18 @@ export type GpuOperand =
       readonly from: number;
       readonly to: number;
     }
-  | { readonly of: 'pass'; readonly index: number; readonly length: number };
+  | { readonly of: 'pass'; readonly index: number; readonly length: number }
+  /** All elements of the buffer that an input looks at. */
+  | { readonly of: 'buffer'; readonly index: number; readonly length: number };
+
+/** An input that lies on a device: its buffer's elements, and where among them the input begins. */
+export interface Resident {
+  readonly length: number;
+  readonly offset: number;
+}
+
+/** By input; undefined for those that lie on the host. */
+export type Residents = readonly (Resident | undefined)[];
 
 export interface GpuPass {
   /** `function(a0,…,s0,…){…}`, for the element `this.thread.x` of the result. */

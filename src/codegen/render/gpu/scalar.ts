@@ -27,7 +27,12 @@ export function renderScalar(m: Text, term: Scalar, dtype: ComputedDType, leaves
 export const renderValue = (m: Text, term: Scalar, dtype: ComputedDType, leaves: Leaves): string =>
   render(m, term, dtype, leaves).value;
 
-function render(m: Text, term: Scalar, dtype: ComputedDType, leaves: Leaves): { readonly value: string; readonly isTrue: boolean } {
+function render(
+  m: Text,
+  term: Scalar,
+  dtype: ComputedDType,
+  leaves: Leaves,
+): { readonly value: string; readonly isTrue: boolean } {
   const list = linearize(term, dtype, leaves.count);
   const names: string[] = [];
   for (const instruction of list) names.push(renderInstruction(m, instruction, names, list, leaves));

@@ -1,6 +1,7 @@
 /**
  * @file The error function and its complement, which no mode has.
  */
+import { exp } from './exponential.js';
 import { odd, polynomial, withSign, type Unary } from './plain.js';
 
 /** erf √z / √z − 1 on 0 ≤ z ≤ 0.86, divided by z. */
@@ -24,7 +25,7 @@ export const erf: Unary = (m, x) => {
   const z = m.keep(`${x}*${x}`);
   const near = m.keep(`${odd(m, ERF, x, z)}+${x}*${m.f(SLOPE)}`);
   const t = m.keep(`(${a}>4?4:${a})`);
-  const far = m.keep(`1-Math.exp(0-${polynomial(m, LOG_ERFC, t)}*${t})`);
+  const far = m.keep(`1-${exp(m, m.keep(`0-${polynomial(m, LOG_ERFC, t)}*${t}`))}`);
   return `(${a}<${m.f(NEAR)}?${near}:${withSign(x, far)})`;
 };
 
@@ -35,6 +36,8 @@ export const erfc: Unary = (m, x) => {
   const q = m.keep(`(${t}-2)/(${t}+2)`);
   const factor = m.keep(`${polynomial(m, ERFC, q)}/(${t}+${t}+1)`);
   const upper = m.keep(`Math.floor(${t}*256)/256`);
-  const value = m.keep(`Math.exp(0-${upper}*${upper})*Math.exp((${upper}-${t})*(${upper}+${t}))*${factor}`);
+  const square = exp(m, m.keep(`0-${upper}*${upper}`));
+  const rest = exp(m, m.keep(`(${upper}-${t})*(${upper}+${t})`));
+  const value = m.keep(`${square}*${rest}*${factor}`);
   return `(${x}<0?2-${value}:${value})`;
 };

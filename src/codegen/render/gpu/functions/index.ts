@@ -3,13 +3,28 @@
  */
 import type { BinaryFunction, UnaryFunction } from '../../../../ops/scalar.js';
 import { erf, erfc } from './errorFunction.js';
-import { acosh, asinh, atanh, cbrt, cosh, exp2, expm1, log10, log1p, log2, sinh, tanh } from './exponential.js';
-import { and, compared, extreme, isfinite, isinf, isnan, ne, not, or, round, sign, xor, type Binary, type Unary } from './plain.js';
+import { acosh, asinh, atanh, cbrt, cosh, exp, exp2, expm1, log, log10, log1p, log2, sinh, tanh } from './exponential.js';
+import {
+  and,
+  compared,
+  extreme,
+  isfinite,
+  isinf,
+  isnan,
+  ne,
+  not,
+  or,
+  round,
+  sign,
+  xor,
+  type Binary,
+  type Unary,
+} from './plain.js';
 import { fmod, hypot, mod, pow } from './power.js';
 import { acos, asin, atan, atan2, cos, sin, tan } from './trigonometric.js';
 
 const native =
-  (name: 'abs' | 'floor' | 'ceil' | 'trunc' | 'sqrt' | 'exp' | 'log'): Unary =>
+  (name: 'abs' | 'floor' | 'ceil' | 'trunc' | 'sqrt'): Unary =>
   (_m, x) =>
     `Math.${name}(${x})`;
 
@@ -28,10 +43,10 @@ export const UNARY: Readonly<Record<UnaryFunction, Unary>> = {
   trunc: native('trunc'),
   sqrt: native('sqrt'),
   cbrt,
-  exp: native('exp'),
+  exp,
   exp2,
   expm1,
-  log: native('log'),
+  log,
   log2,
   log10,
   log1p,

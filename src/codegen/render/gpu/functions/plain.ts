@@ -15,6 +15,9 @@ export const unlessNaN = (x: string, value: string, otherwise = x): string => `(
 
 export const sign: Unary = (_m, x) => `(${x}>0?1:(${x}<0?-1:${x}))`;
 
+/** A number that is negative where x is: −0 is told from 0 by its reciprocal. */
+export const isNegative = (m: Text, x: string): string => m.keep(`(${x}===0?1/${x}:${x})`);
+
 /** Half to even; the floor of an infinity is itself, and so is one more. */
 export const round: Unary = (m, x) => {
   const low = m.keep(`Math.floor(${x})`);
@@ -22,7 +25,7 @@ export const round: Unary = (m, x) => {
   const half = m.keep(`${low}*0.5`);
   const near = m.keep(`(${rest}<0.5?${low}:(${rest}>0.5?${low}+1:(Math.floor(${half})===${half}?${low}:${low}+1)))`);
   // The sign of zero is the operand's.
-  return `(${near}===0?${x}*0:${near})`;
+  return `(${near}===0?(${isNegative(m, x)}<0?-Math.abs(${near}):Math.abs(${near})):${near})`;
 };
 
 export const isnan: Unary = (_m, x) => `(${x}===${x}?0:1)`;

@@ -2,8 +2,7 @@
  * @file Powers, the hypotenuse and remainders. Shading languages give NaN or the wrong sign for negative bases, and wrong remainders.
  */
 import type { Text } from '../text.js';
-import { isNegative } from './trigonometric.js';
-import type { Binary } from './plain.js';
+import { isNegative, type Binary } from './plain.js';
 
 /** Exponents up to here are multiplied out. */
 const MOST_FACTORS = 32;

@@ -2,7 +2,7 @@
  * @file Sine and its relatives as polynomials: shading languages promise two digits less than float32 holds.
  */
 import type { Text } from '../text.js';
-import { odd, polynomial, withSign, type Binary, type Unary } from './plain.js';
+import { isNegative, odd, polynomial, withSign, type Binary, type Unary } from './plain.js';
 
 /** (sin √z / √z − 1)/z, (cos √z − 1 + z/2)/z² and (tan √z / √z − 1)/z on 0 ≤ z ≤ (π/4)². */
 const SIN = [-0.16666654, 0.008332106, -0.00019507881] as const;
@@ -73,9 +73,6 @@ export const atan: Unary = (m, x) => {
   const angle = m.keep(`(${a}>1?${m.f(Math.PI / 2)}-${p}:${p})`);
   return `(${x}===0?${x}:${withSign(x, angle)})`;
 };
-
-/** −0 is told from 0 by its reciprocal. */
-export const isNegative = (m: Text, x: string): string => m.keep(`(${x}===0?1/${x}:${x})`);
 
 export const atan2: Binary = (m, y, x) => {
   const ax = m.keep(`Math.abs(${x})`);

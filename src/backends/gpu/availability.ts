@@ -1,0 +1,37 @@
+/**
+ * @file Whether a mode of gpu.js runs here: a mode that was named is there, or an error says that it is not.
+ */
+import { fault } from '../../errors/index.js';
+import type { Library, LibraryModule } from './library.js';
+import type { GpuMode } from './options.js';
+
+interface Gpu {
+  readonly requestAdapter: () => Promise<unknown>;
+}
+
+/** @throws EinstreamError E_BACKEND naming the mode, and what it misses */
+export async function openMode({ GPU }: LibraryModule, mode: GpuMode): Promise<Library> {
+  if (mode === 'webgpu') await requireAdapter();
+  try {
+    return new GPU({ mode });
+  } catch (cause) {
+    throw missing(mode, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+async function requireAdapter(): Promise<void> {
+  const { navigator } = globalThis as { readonly navigator?: { readonly gpu?: Gpu } };
+  const api = navigator?.gpu;
+  if (api === undefined || api === null) throw missing('webgpu', 'navigator.gpu is not there');
+  const adapter = await api.requestAdapter();
+  if (adapter === null || adapter === undefined) throw missing('webgpu', 'navigator.gpu has no adapter');
+}
+
+const missing = (mode: GpuMode, actual: string, cause?: unknown): Error =>
+  fault('E_BACKEND', {
+    place: 'gpu',
+    rule: `the mode ${mode} must be available`,
+    actual,
+    hint: 'use another mode, wasm() or js()',
+    cause,
+  });
