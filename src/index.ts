@@ -119,6 +119,7 @@ export {
   supportTable,
   type Backend,
   type BackendCapabilities,
+  type DeviceMemory,
   type DeviceType,
   type Environment,
   type Exclusion,

@@ -1,7 +1,7 @@
 /** @file The corpus through graphs on the `gpu` backend: its CPU modes, and WebGPU where there is a driver. */
 import { expect } from 'chai';
 import { EinstreamError, type Backend } from '../../src/index.js';
-import { gpu } from '../../src/gpu.js';
+import { gpu, type GpuMode } from '../../src/gpu.js';
 import { counting } from '../support/countingBackend.js';
 import { isLarge } from '../support/property.js';
 import { installWebGpu, type Installed } from '../support/webgpuInNode.js';
@@ -19,8 +19,9 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'values that float32 cannot hold',
 ]);
 
-/** In a short run every fifth of the many einsum cases, which are alike. */
-const STRIDE = isLarge() ? 1 : 5;
+/** A short run takes every fifth of the many einsum cases, and of all where a software driver compiles each kernel for long. */
+const strideOf = (mode: GpuMode, family: ComputedFamily): number =>
+  isLarge() || (mode !== 'webgpu' && family !== 'einsum') ? 1 : 5;
 
 /** Fusing joins what the other level proves apart: a short run takes the level that does more. */
 const LEVELS = isLarge() ? (['none', 'standard'] as const) : (['standard'] as const);
@@ -75,8 +76,8 @@ for (const mode of ['cpu', 'webasm', 'webgpu'] as const) {
       const title = `${family}, ${mode}, level ${level}`;
       it(title, async function () {
         this.timeout(120_000);
-        const all = loadCases(family);
-        const cases = family === 'einsum' ? all.filter((c, at) => at % STRIDE === 0 || c.group === 'special') : all;
+        const stride = strideOf(mode, family);
+        const cases = loadCases(family).filter((c, at) => at % stride === 0 || c.group === 'special');
         const verdicts: Verdict[] = [];
         for (const c of cases)
           verdicts.push(await verdictOf(c, (single) => computeCaseLater(family, single, backend, { level, fallback: 'never' })));

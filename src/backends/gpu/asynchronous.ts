@@ -8,7 +8,7 @@ import type { GpuKernel, GpuOperand, GpuPass, Resident } from '../../codegen/ren
 import { MOST_CELLS } from '../../codegen/render/gpu/limits.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
-import { bufferOf, type Device } from './device.js';
+import { bufferOf, type Counters, type Device } from './device.js';
 import type { DeviceBuffer } from './deviceBuffer.js';
 import { failure } from './failure.js';
 import type { Argument, Handle } from './library.js';
@@ -16,13 +16,20 @@ import { addressesOf } from './placing.js';
 import type { Program, Programs } from './programs.js';
 import { requireIndices, windowIn } from './synchronous.js';
 
+/** What kernels of a device share. */
+export interface DeviceParts {
+  readonly programs: Programs;
+  readonly device: Device;
+  readonly counters: Counters;
+}
+
 /** Passes for inputs that lie in certain places, compiled. */
 interface Variant {
   readonly kernel: GpuKernel;
   readonly programs: readonly Program[];
 }
 
-export function asynchronousKernel(programs: Programs, device: Device, ir: KernelIR): Kernel {
+export function asynchronousKernel({ programs, device, counters }: DeviceParts, ir: KernelIR): Kernel {
   const { passes, placement, indexed } = renderGpu(ir);
   const variants = new Map<string, Variant>();
   const scatter = placement.isContiguous ? undefined : addressesOf(placement);
@@ -49,13 +56,13 @@ export function asynchronousKernel(programs: Programs, device: Device, ir: Kerne
         await device.fetch([inputs[1]]);
         requireIndices(inputs[1], indexed);
       }
-      await Promise.all(inputs.map((input) => settle(programs, device, bufferOf(input))));
+      await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input))));
       const residents = inputs.map((input) => residentOf(input));
       const variant = variantFor(residents);
       const made: Handle[] = [];
       try {
         for (const [at, pass] of variant.kernel.passes.entries()) {
-          device.counters.launches++;
+          counters.launches++;
           made.push((await variant.programs[at].call(argumentsOf(pass, inputs, made))) as Handle);
         }
         const result = made.at(-1)!;
@@ -63,7 +70,10 @@ export function asynchronousKernel(programs: Programs, device: Device, ir: Kerne
         const isWhole =
           scatter === undefined && output.offset + placement.offset === 0 && variant.kernel.passes.at(-1)!.length === target.size;
         if (isWhole) target.hold(made.pop()!);
-        else await merge(device, result, output, scatter, placement.offset);
+        else {
+          counters.readbacks++;
+          await merge(device, result, output, scatter, placement.offset);
+        }
       } catch (cause) {
         const error = failure(cause);
         if (error.code === 'E_BACKEND_LOST') {
@@ -99,11 +109,11 @@ function argumentOf(operand: GpuOperand, inputs: readonly Tensor[], made: readon
 }
 
 /** Params that a kernel reads go to the device, once. */
-async function settle(programs: Programs, device: Device, buffer: DeviceBuffer | undefined): Promise<void> {
+async function settle(programs: Programs, counters: Counters, buffer: DeviceBuffer | undefined): Promise<void> {
   if (buffer?.isKept !== true || buffer.handle !== undefined || buffer.size === 0 || buffer.size > MOST_CELLS) return;
   const { generation } = buffer;
   const handle = await programs.resident(buffer.array as Float32Array);
-  device.counters.uploads++;
+  counters.uploads++;
   if (buffer.generation === generation && buffer.handle === undefined) buffer.copy(handle);
   else handle.delete();
 }
@@ -118,7 +128,6 @@ async function merge(
 ): Promise<void> {
   await device.fetch([output]);
   const elements = await result.toArray();
-  device.counters.readbacks++;
   bufferOf(output)!.open();
   const target = output.buffer.array as Float32Array;
   const base = output.offset + offset;

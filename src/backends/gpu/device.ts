@@ -23,6 +23,12 @@ export interface GpuStatistics {
   readonly kernels: number;
 }
 
+export interface Counters {
+  readbacks: number;
+  uploads: number;
+  launches: number;
+}
+
 export interface Device extends DeviceMemory {
   readonly allocate: (shape: Shape, dtype: DType) => Tensor;
   /** A copy that stays on the device once a kernel has read it. */
@@ -33,15 +39,13 @@ export interface Device extends DeviceMemory {
   readonly lost: () => void;
   /** Frees everything. */
   readonly closed: () => void;
-  readonly counters: { readbacks: number; uploads: number; launches: number };
   readonly live: Live;
 }
 
 export const bufferOf = ({ buffer }: Tensor): DeviceBuffer | undefined => (buffer instanceof DeviceBuffer ? buffer : undefined);
 
-export function device(): Device {
+export function device(counters: Counters): Device {
   const live: Live = { handles: 0, bytes: 0 };
-  const counters = { readbacks: 0, uploads: 0, launches: 0 };
   // Weak, as a tensor that is garbage has nothing to forget.
   const buffers = new Set<WeakRef<DeviceBuffer>>();
   const resident = new WeakMap<Tensor, Tensor>();
@@ -80,7 +84,6 @@ export function device(): Device {
   };
   return {
     live,
-    counters,
     allocate,
     upload(tensor) {
       if (bufferOf(tensor) !== undefined) return tensor;

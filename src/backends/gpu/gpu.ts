@@ -1,7 +1,7 @@
 /**
  * @file The `gpu` backend: kernels are sources for gpu.js, which compiles them for one of its modes.
  */
-import { fault } from '../../errors/index.js';
+import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
 import { allOps } from '../../ops/registry.js';
@@ -11,7 +11,8 @@ import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
 import type { Backend, BackendCapabilities, Kernel } from '../backend.js';
 import { asynchronousKernel } from './asynchronous.js';
 import { openMode } from './availability.js';
-import { device, type Device, type GpuStatistics } from './device.js';
+import { device, type Counters, type GpuStatistics } from './device.js';
+import type { Live } from './deviceBuffer.js';
 import { loadLibrary } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
 import { programs, SYNCHRONOUS, type Programs } from './programs.js';
@@ -38,12 +39,22 @@ export type { GpuMode, GpuOptions } from './options.js';
 export async function gpu(options: GpuOptions = {}): Promise<Backend> {
   const { mode, cacheSize } = readOptions(options);
   const library = await openMode(await loadLibrary(), mode);
-  const compiled = programs(library, mode, cacheSize);
-  const closed = async (): Promise<void> => {
-    compiled.close();
-    await library.destroy();
+  const parts: Parts = {
+    programs: programs(library, mode, cacheSize),
+    counters: { readbacks: 0, uploads: 0, launches: 0 },
+    async closed() {
+      parts.programs.forget();
+      await library.destroy();
+    },
   };
-  return SYNCHRONOUS.has(mode) ? onHost(mode, compiled, closed) : onDevice(mode, compiled, closed);
+  return SYNCHRONOUS.has(mode) ? onHost(mode, parts) : onDevice(mode, parts);
+}
+
+/** What a backend is made of, whatever the mode. */
+interface Parts {
+  readonly programs: Programs;
+  readonly counters: Counters;
+  readonly closed: () => Promise<void>;
 }
 
 const capabilitiesOf = (mode: GpuMode): BackendCapabilities => {
@@ -85,9 +96,19 @@ function guarded(compile: (ir: KernelIR) => Kernel): { readonly compile: Backend
   };
 }
 
-function onHost(mode: GpuMode, compiled: Programs, closed: () => Promise<void>): Backend {
-  const { compile, shut } = guarded((ir) => synchronousKernel(compiled, ir));
-  return Object.freeze<Backend>({
+const statistics = new WeakMap<Backend, () => GpuStatistics>();
+
+/** Remembers what to say of a backend. */
+function counted(backend: Backend, { programs: compiled, counters }: Parts, live: Live): Backend {
+  statistics.set(backend, () =>
+    Object.freeze({ handles: live.handles, handleBytes: live.bytes, ...counters, kernels: compiled.size() }),
+  );
+  return backend;
+}
+
+function onHost(mode: GpuMode, parts: Parts): Backend {
+  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, ir));
+  const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),
     compile,
@@ -95,16 +116,15 @@ function onHost(mode: GpuMode, compiled: Programs, closed: () => Promise<void>):
     upload: (tensor: Tensor) => tensor,
     close() {
       shut();
-      return closed();
+      return parts.closed();
     },
   });
+  return counted(backend, parts, { handles: 0, bytes: 0 });
 }
 
-const devices = new WeakMap<Backend, { readonly own: Device; readonly compiled: Programs }>();
-
-function onDevice(mode: GpuMode, compiled: Programs, closed: () => Promise<void>): Backend {
-  const own = device();
-  const { compile, shut } = guarded((ir) => asynchronousKernel(compiled, own, ir));
+function onDevice(mode: GpuMode, parts: Parts): Backend {
+  const own = device(parts.counters);
+  const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),
@@ -117,27 +137,27 @@ function onDevice(mode: GpuMode, compiled: Programs, closed: () => Promise<void>
     close() {
       shut();
       own.closed();
-      return closed();
+      return parts.closed();
     },
   });
-  devices.set(backend, { own, compiled });
-  return backend;
+  return counted(backend, parts, own.live);
 }
 
 /**
- * What a backend that computes on a device holds now, and what it has done since it was made.
+ * What a `gpu` backend holds now, and what it has done since it was made.
  *
- * @throws EinstreamError E_ARGUMENT for a backend that `gpu` did not make for a device
+ * ```ts
+ * gpu({ mode: 'cpu' }).then((backend) => gpuStatistics(backend).handles) // => 0
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for a backend that `gpu` did not make
  */
 export function gpuStatistics(backend: Backend): GpuStatistics {
-  const found = devices.get(backend);
-  if (found === undefined)
-    throw fault('E_ARGUMENT', {
-      place: 'gpuStatistics',
-      rule: 'the backend must be one of gpu() that computes on a device',
-      expected: "a backend of mode 'webgpu' or 'webgl2'",
-      actual: backend.name,
-    });
-  const { live, counters } = found.own;
-  return Object.freeze({ handles: live.handles, handleBytes: live.bytes, ...counters, kernels: found.compiled.size() });
+  const tell = statistics.get(backend);
+  if (tell !== undefined) return tell();
+  throw fault('E_ARGUMENT', {
+    place: 'gpuStatistics',
+    rule: 'the backend must be one that gpu() made',
+    actual: describeValue(backend),
+  });
 }

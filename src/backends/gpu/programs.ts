@@ -23,9 +23,8 @@ export interface Programs {
   readonly resident: (elements: Float32Array) => Promise<Handle>;
   /** Kernels that are compiled now. */
   readonly size: () => number;
-  /** Nothing that was compiled is used again: the device is gone. */
+  /** Destroys all that was compiled; what is asked for again is compiled again. */
   readonly forget: () => void;
-  readonly close: () => void;
 }
 
 interface Entry {
@@ -69,7 +68,6 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
     resident: async (elements) => (await programOf(identity(elements.length)).call([elements])) as Handle,
     size: () => all.size,
     forget,
-    close: forget,
   };
 }
 

@@ -8,12 +8,13 @@ import { renderGpu } from '../../codegen/render/gpu.js';
 import type { GpuOperand, GpuPass } from '../../codegen/render/gpu/kernel.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
+import type { Counters } from './device.js';
 import type { Argument } from './library.js';
 import { placing } from './placing.js';
 import type { Programs } from './programs.js';
 
 /** Compiles loop IR to passes that run one after another. */
-export function synchronousKernel(programs: Programs, ir: KernelIR): Kernel {
+export function synchronousKernel(programs: Programs, counters: Counters, ir: KernelIR): Kernel {
   const { passes, placement, indexed } = renderGpu(ir);
   const calls = passes.map((pass) => ({ pass, program: programs.programOf(pass) }));
   const place = placing(placement);
@@ -22,6 +23,7 @@ export function synchronousKernel(programs: Programs, ir: KernelIR): Kernel {
       if (calls.length === 0) return;
       if (indexed !== undefined) requireIndices(inputs[1], indexed);
       const results: Float32Array[] = [];
+      counters.launches += calls.length;
       for (const { pass, program } of calls) results.push(program.call(argumentsOf(pass, inputs, results)) as Float32Array);
       place(results.at(-1)!, output);
     },
