@@ -48,6 +48,8 @@ export interface BackendCapabilities {
   readonly maxTensorBytes: number;
   /** Most nodes that one fused kernel may join. */
   readonly maxFusedNodes: number;
+  /** Most values that one fused kernel may read; any number by default. */
+  readonly maxFusedOperands?: number;
   /**
    * What a contraction of three or more operands holds between its pairwise steps, where the result is float32: float64 by
    * default, so that the order of the steps does not decide the precision.

@@ -11,6 +11,7 @@ import { fused, isElementwise, type FusedStep } from '../ops/fused.js';
 import type { Params } from '../ops/op.js';
 import { findOp } from '../ops/registry.js';
 import { replaceNodes } from './edit.js';
+import { operandCounts } from './operand-counts.js';
 import type { Pass, PassContext } from './pass.js';
 import { sharedSteps } from './shared-steps.js';
 import { isSmaller } from './smaller.js';
@@ -26,7 +27,13 @@ function fusible(graph: Graph): Uint8Array {
 }
 
 /** For each node, the id of the last node of its group, itself where it stays alone. */
-function groups(graph: Graph, order: readonly NodeId[], isFusible: Uint8Array, { keep, maxFusedNodes }: PassContext): Int32Array {
+function groups(
+  graph: Graph,
+  order: readonly NodeId[],
+  isFusible: Uint8Array,
+  { keep, maxFusedNodes, maxFusedOperands }: PassContext,
+): Int32Array {
+  const fits = operandCounts(graph, maxFusedOperands);
   const { starts, targets } = consumers(graph);
   const types = inferTypes(graph);
   const visible = new Uint8Array(graph.size);
@@ -44,7 +51,7 @@ function groups(graph: Graph, order: readonly NodeId[], isFusible: Uint8Array, {
     let joins = sizes[root] < maxFusedNodes;
     // Several readers are one consumer if all of them ended up in the same group.
     for (let k = from; joins && k < to; k++) joins = rootOf[targets[k]] === root && isFusible[targets[k]] === 1;
-    if (!joins || isSmaller(types[id]?.dims, types[root]?.dims)) continue;
+    if (!joins || isSmaller(types[id]?.dims, types[root]?.dims) || !fits(id, root)) continue;
     rootOf[id] = root;
     sizes[root]++;
   }

@@ -29,7 +29,7 @@ const stepsOf = ({ op, params, inputs }: OpNode): readonly FusedStep[] =>
 function readerOf(
   graph: Graph,
   types: ReturnType<typeof inferTypes>,
-  { keep, maxFusedNodes }: PassContext,
+  { keep, maxFusedNodes, maxFusedOperands = Infinity }: PassContext,
 ): (contraction: OpNode) => OpNode | undefined {
   const { starts, targets } = consumers(graph);
   const visible = new Uint8Array(graph.size);
@@ -43,6 +43,8 @@ function readerOf(
     const reader = findNode(graph, target)!;
     if (!isOpNode(reader) || !isElementwise(findOp(reader.op)) || isSmaller(types[id]?.dims, types[target]?.dims))
       return undefined;
+    // The sum's two operands take the place of the sum.
+    if (reader.inputs.length + 1 > maxFusedOperands) return undefined;
     return stepsOf(reader).length <= Math.min(MAX_EPILOGUE, maxFusedNodes - 1) ? reader : undefined;
   };
 }

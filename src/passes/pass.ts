@@ -11,6 +11,8 @@ export interface PassContext {
   readonly keep: readonly NodeId[];
   /** Most nodes that one fused kernel of the backend may join. */
   readonly maxFusedNodes: number;
+  /** Most values that one fused kernel may read; any number by default. */
+  readonly maxFusedOperands?: number;
 }
 
 /** Opens a draft of the graph; called at most once, and only when there is something to do. */

@@ -109,7 +109,8 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const { backend: asked, level, keep, outputs, isVisible, fallback, inPlace } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
-  const context = { keep: kept.map(({ id }) => id), maxFusedNodes: asked.capabilities.maxFusedNodes };
+  const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
+  const context = { keep: kept.map(({ id }) => id), maxFusedNodes, maxFusedOperands };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;

@@ -69,6 +69,7 @@ const capabilitiesOf = (mode: GpuMode): BackendCapabilities => {
     maxDims: MAX_RANK,
     maxTensorBytes: MAX_ELEMENTS * Float64Array.BYTES_PER_ELEMENT,
     maxFusedNodes: 64,
+    maxFusedOperands: MOST_ARRAYS,
     partialSums: 'float32',
     asynchronous: !isSynchronous,
     remarks: [
