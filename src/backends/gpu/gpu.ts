@@ -4,7 +4,6 @@
 import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
-import { allOps } from '../../ops/registry.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
 import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
@@ -13,6 +12,7 @@ import { asynchronousKernel } from './asynchronous.js';
 import { openMode } from './availability.js';
 import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
+import { exclusions } from './exclusions.js';
 import { loadLibrary } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
 import { programs, SYNCHRONOUS, type Programs } from './programs.js';
@@ -64,7 +64,7 @@ const capabilitiesOf = (mode: GpuMode): BackendCapabilities => {
     version: '1',
     devices: [{ type: isSynchronous ? 'CPU' : 'GPU', index: 0 }],
     dtypes: COMPUTED_DTYPES,
-    excludes: allOps().map(({ name }) => ({ op: name, dtypes: ['float64'] as const })),
+    excludes: exclusions(),
     features: isSynchronous ? ['CodeGeneration'] : ['CodeGeneration', 'GPUAcceleration'],
     maxDims: MAX_RANK,
     maxTensorBytes: MAX_ELEMENTS * Float64Array.BYTES_PER_ELEMENT,

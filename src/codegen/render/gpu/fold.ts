@@ -7,7 +7,7 @@ import { BINARY } from './functions/index.js';
 import type { Text } from './text.js';
 
 /** Terms that are added one after another. */
-const BLOCK = 64;
+const BLOCK = 16;
 
 const COMBINED = { sum: 'add', prod: 'mul', max: 'max', min: 'min' } as const;
 /** What a fold of nothing gives. */
