@@ -4,6 +4,7 @@
 import { fault, type EinstreamError, type Fault } from '../errors/index.js';
 import type { Dims } from '../ops/dims.js';
 import { isStatic } from '../ops/dims.js';
+import { findOp } from '../ops/registry.js';
 import { byteSize, type ComputedDType, type DType } from '../tensor/dtype.js';
 import { formatShape, MAX_ELEMENTS } from '../tensor/shape.js';
 import type { BackendCapabilities } from './backend.js';
@@ -63,9 +64,12 @@ export function refusalOf(capabilities: BackendCapabilities, { op, inputs, outpu
   if (excluded !== undefined && excluded.dtypes === undefined) {
     return { code: 'E_OP', rule: `backend ${name} must have the op`, expected: 'another op', actual: op };
   }
-  for (const dtype of inputs) {
+  // Indices of a gather are int32 whatever it gathers.
+  const isGather = findOp(op)?.gather !== undefined;
+  for (const [at, dtype] of inputs.entries()) {
     const refused = refusalOfValue(capabilities, { dims: undefined, dtype });
     if (refused !== undefined) return refused;
+    if (isGather && at > 0) continue;
     if (dtype === undefined || !(excluded?.dtypes as readonly DType[] | undefined)?.includes(dtype)) continue;
     const others = capabilities.dtypes.filter((each) => !excluded!.dtypes!.includes(each));
     return { code: 'E_DTYPE', rule: `backend ${name} must have ${op} for the dtype`, expected: others.join(', '), actual: dtype };

@@ -83,9 +83,9 @@ export function same(
   }
 }
 
-/** The graph cannot be run: the error has this code. */
+/** The graph cannot be run, every node of it: the error has this code. */
 export async function refuses(backend: Backend, graph: Graph, feeds: Feeds, place: string, code: string): Promise<void> {
-  const outcome = await evaluate(graph, feeds, { backend, fallback: 'never' }).then(
+  const outcome = await evaluate(graph, feeds, { backend, level: 'none', fallback: 'never' }).then(
     () => 'a value',
     (error: unknown) => (error instanceof EinstreamError ? [error.code, error.diagnostic.code] : String(error)),
   );
