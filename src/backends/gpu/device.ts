@@ -8,6 +8,7 @@ import { packed, Tensor } from '../../tensor/tensor.js';
 import type { DeviceMemory } from '../backend.js';
 import { DeviceBuffer, type Live } from './deviceBuffer.js';
 import { failure } from './failure.js';
+import { within } from './within.js';
 
 /** What a `gpu` backend holds and has done. */
 export interface GpuStatistics {
@@ -44,7 +45,7 @@ export interface Device extends DeviceMemory {
 
 export const bufferOf = ({ buffer }: Tensor): DeviceBuffer | undefined => (buffer instanceof DeviceBuffer ? buffer : undefined);
 
-export function device(counters: Counters): Device {
+export function device(counters: Counters, readTimeout: number): Device {
   const live: Live = { handles: 0, bytes: 0 };
   // Weak, as a tensor that is garbage has nothing to forget.
   const buffers = new Set<WeakRef<DeviceBuffer>>();
@@ -68,7 +69,7 @@ export function device(counters: Counters): Device {
     if (handle === undefined || buffer.host !== undefined) return;
     counters.readbacks++;
     try {
-      const elements = await handle.toArray();
+      const elements = await within(readTimeout, handle.toArray());
       if (buffer.generation === generation && buffer.handle === handle) buffer.land(elements);
     } catch (cause) {
       // Nobody waits for what was given up.

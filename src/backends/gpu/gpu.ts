@@ -9,11 +9,13 @@ import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
 import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
 import type { Backend, BackendCapabilities, Kernel } from '../backend.js';
 import { asynchronousKernel } from './asynchronous.js';
+import { hardwareMode, withoutHardware } from './auto.js';
 import { openMode } from './availability.js';
 import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
-import { loadLibrary } from './library.js';
+import { adapters } from './hardware.js';
+import { loadLibrary, type Library } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
 import { programs, SYNCHRONOUS, type Programs } from './programs.js';
 import { synchronousKernel } from './synchronous.js';
@@ -23,6 +25,9 @@ export type { GpuMode, GpuOptions } from './options.js';
 
 /**
  * A backend whose kernels gpu.js compiles.
+ *
+ * Mode `'auto'`, the default, takes hardware alone; where there is none `wasm` or `js` computes, and `onDiagnostic` and the
+ * backend's remarks say so. A mode that is named is that mode, on a software adapter too, or an error.
  *
  * It computes in float32: what needs float64, or integers that may leave ±2^24, runs on `js`, and diagnostics say so. Modes
  * `'webgpu'` and `'webgl2'` compute on a device, asynchronously: values stay there between nodes. The modes `'cpu'` and
@@ -37,8 +42,20 @@ export type { GpuMode, GpuOptions } from './options.js';
  *   outside their range
  */
 export async function gpu(options: GpuOptions = {}): Promise<Backend> {
-  const { mode, cacheSize } = readOptions(options);
-  const library = await openMode(await loadLibrary(), mode);
+  const { mode: asked, onDiagnostic, ...limits } = readOptions(options);
+  const found = asked === 'auto' ? await adapters() : [];
+  const mode = asked === 'auto' ? hardwareMode(found) : asked;
+  if (mode === undefined) return withoutHardware(found, onDiagnostic);
+  return backendOver(await openMode(await loadLibrary(), mode), mode, limits);
+}
+
+export interface Limits {
+  readonly cacheSize: number;
+  readonly readTimeout: number;
+}
+
+/** The backend on an instance of gpu.js that exists. */
+export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
   const parts: Parts = {
     programs: programs(library, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
@@ -47,7 +64,7 @@ export async function gpu(options: GpuOptions = {}): Promise<Backend> {
       await library.destroy();
     },
   };
-  return SYNCHRONOUS.has(mode) ? onHost(mode, parts) : onDevice(mode, parts);
+  return SYNCHRONOUS.has(mode) ? onHost(mode, parts) : onDevice(mode, parts, readTimeout);
 }
 
 /** What a backend is made of, whatever the mode. */
@@ -123,8 +140,8 @@ function onHost(mode: GpuMode, parts: Parts): Backend {
   return counted(backend, parts, { handles: 0, bytes: 0 });
 }
 
-function onDevice(mode: GpuMode, parts: Parts): Backend {
-  const own = device(parts.counters);
+function onDevice(mode: GpuMode, parts: Parts, readTimeout: number): Backend {
+  const own = device(parts.counters, readTimeout);
   const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',

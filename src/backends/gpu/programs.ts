@@ -61,7 +61,7 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
   const programOf = (pass: GpuPass): Program => {
     const key = `${pass.source} ${pass.length} ${pass.arrays.map(({ of }) => of).join()} ${lengthsOf(pass).join()}`;
     find(key, pass);
-    return { call: (inputs) => find(key, pass)(...inputs) };
+    return { call: (inputs) => called(find(key, pass), mode, inputs) };
   };
   return {
     programOf,
@@ -69,6 +69,27 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
     size: () => all.size,
     forget,
   };
+}
+
+/** gpu.js names WebGL by another word. */
+const innerModeOf = (mode: GpuMode): string => (mode === 'webgl2' ? 'gpu' : mode);
+
+/** Kernels that build with their first call may have given up by then, and computed on the CPU. */
+function called(kernel: LibraryKernel, mode: GpuMode, inputs: readonly Argument[]): Result | Promise<Result> {
+  const result = kernel(...inputs);
+  return SYNCHRONOUS.has(mode)
+    ? result
+    : Promise.resolve(result).then((value) => {
+        const ran = kernel.kernel.constructor.mode;
+        if (ran === innerModeOf(mode)) return value;
+        if (!(value instanceof Float32Array)) value.delete();
+        throw fault('E_CODEGEN', {
+          place: `gpu ${mode}`,
+          rule: 'a kernel must run in the mode that was asked for',
+          expected: mode,
+          actual: `${ran}: ${kernel.kernel.fallbackReason ?? 'no reason given'}`,
+        });
+      });
 }
 
 const lengthsOf = ({ arrays }: GpuPass): readonly number[] =>
@@ -107,6 +128,6 @@ function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
   } catch (cause) {
     refuse(cause instanceof Error ? cause.message : String(cause), cause);
   }
-  if (inner.constructor.mode !== mode) refuse(`it was built for the mode ${inner.constructor.mode}`);
+  if (inner.constructor.mode !== innerModeOf(mode)) refuse(`it was built for the mode ${inner.constructor.mode}`);
   return kernel;
 }
