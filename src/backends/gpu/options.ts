@@ -3,8 +3,8 @@
  */
 import { describeValue, fault, type Diagnostic } from '../../errors/index.js';
 
+const GPU_MODES = ['webgpu', 'webgl2', 'webasm', 'cpu'] as const;
 /** How gpu.js computes. The last two need no device: they serve where a graph is tested, not where it is to be fast. */
-export const GPU_MODES = ['webgpu', 'webgl2', 'webasm', 'cpu'] as const;
 export type GpuMode = (typeof GPU_MODES)[number];
 
 /** How the `gpu` backend is made. */
