@@ -37,6 +37,7 @@ export const reshape = defineOp<1, ReshapeParams>({
       input,
       shape.map((size) => size ?? -1),
     ),
+  vjp: (dy, [x], _y, g) => [g.reshapeLike(dy, x)],
   examples: [
     {
       inputs: [

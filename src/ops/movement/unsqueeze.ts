@@ -39,6 +39,7 @@ export const squeeze = defineOp<1, SqueezeParams>({
   dtype: highest,
   shape: squeezedDims,
   view: (input, { axis }) => squeezeLayout(input, axis),
+  vjp: (dy, [x], _y, g) => [g.reshapeLike(dy, x)],
   examples: [{ inputs: [[[1], [2]]], params: { axis: 1 }, output: [1, 2] }],
 });
 
@@ -61,6 +62,7 @@ export const unsqueeze = defineOp<1, UnsqueezeParams>({
   dtype: highest,
   shape: unsqueezedDims,
   view: (input, { axis }) => unsqueezeLayout(input, axis),
+  vjp: (dy, _inputs, _y, g, { axis }) => [g.squeeze(dy, { axis })],
   examples: [{ inputs: [[1, 2]], params: { axis: 1 }, output: [[1], [2]] }],
 });
 

@@ -4,6 +4,8 @@
 import { s } from '../scalar.js';
 import { arithmetic, floating } from '../rules.js';
 import { defineReduction } from './reduction.js';
+import { countAlong, spread } from './backwards.js';
+import { productOfOthers } from './product-of-others.js';
 
 /**
  * Sum of the elements along `axis`. Of nothing it is 0; int32 and bool give int32, which wraps.
@@ -25,6 +27,7 @@ export const sum = defineReduction({
     () =>
     ([total]) =>
       total,
+  vjp: (dy, [x], _y, g, params) => [g.broadcastLike(spread(dy, params, g), x)],
   examples: [
     {
       inputs: [
@@ -75,6 +78,7 @@ export const mean = defineReduction({
     () =>
     ([total]) =>
       s.div(total, s.count),
+  vjp: (dy, [x], _y, g, params) => [g.broadcastLike(spread(g.div(dy, countAlong(x, params, g)), params, g), x)],
   examples: [
     {
       inputs: [
@@ -107,6 +111,7 @@ export const prod = defineReduction({
     () =>
     ([product]) =>
       product,
+  vjp: (dy, [x], _y, g, params) => [g.mulNoNan(spread(dy, params, g), productOfOthers(x, params.axis ?? null, g))],
   examples: [
     {
       inputs: [
@@ -138,6 +143,7 @@ export const sumsq = defineReduction({
     () =>
     ([total]) =>
       total,
+  vjp: (dy, [x], _y, g, params) => [g.mulNoNan(spread(dy, params, g), g.mul(2, x))],
   examples: [
     {
       inputs: [
@@ -170,6 +176,7 @@ export const l2norm = defineReduction({
     () =>
     ([total]) =>
       s.sqrt(total),
+  vjp: (dy, [x], y, g, params) => [g.mulNoNan(spread(g.mulNoNan(dy, g.where(g.equal(y, 0), 0, g.reciprocal(y))), params, g), x)],
   examples: [
     {
       inputs: [

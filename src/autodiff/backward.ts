@@ -1,0 +1,85 @@
+/**
+ * @file Reverse mode: from the gradients of some values to those of all that they were made of, one op after another.
+ *
+ * Who computes is left open: values may be a graph's symbols, tensors, or a tape's variables.
+ */
+import { fault } from '../errors/index.js';
+import { isComputed, isFloating, type ComputedDType, type DType } from '../tensor/dtype.js';
+import type { Operand } from '../ops/interpreter.js';
+import type { AnyOp, Params } from '../ops/op.js';
+import { ops } from '../ops/registry.js';
+import type { GradientOps } from '../ops/vjp.js';
+import { sumBack } from './sum-back.js';
+
+/** One op as it was applied. Values are numbered; operands come before results. */
+export interface Applied {
+  readonly id: number;
+  readonly op: AnyOp;
+  readonly params: Params;
+  readonly inputs: readonly number[];
+}
+
+export interface Backward {
+  /** The value with this number. */
+  readonly valueOf: (id: number) => Operand;
+  /** True for values whose gradient is wanted, or that such a value depends on. */
+  readonly isWanted: (id: number) => boolean;
+  /** How a value is called in errors. */
+  readonly nameOf: (id: number) => string;
+}
+
+const g = ops as GradientOps;
+
+const dtypeOf = (value: Operand): DType | undefined => (value as { readonly dtype?: DType }).dtype;
+
+/** Gradients flow through floating-point values; what is not known yet may be one. */
+export const isDifferentiable = (value: Operand): boolean => {
+  const dtype = dtypeOf(value);
+  return dtype === undefined || isFloating(dtype);
+};
+
+/**
+ * Adds to `gradients` those of every wanted operand of `applied`, which is in reverse order. A gradient is complete when its
+ * own op is reached; those of ops that were passed are dropped unless `keep` says otherwise.
+ *
+ * @throws EinstreamError E_GRADIENT for an op without a rule
+ */
+export function backward(
+  applied: Iterable<Applied>,
+  gradients: Map<number, Operand>,
+  { valueOf, isWanted, nameOf }: Backward,
+  keep: (id: number) => boolean,
+): void {
+  for (const { id, op, params, inputs } of applied) {
+    const dy = gradients.get(id);
+    if (dy === undefined) continue;
+    if (!keep(id)) gradients.delete(id);
+    if (op.vjp === undefined) throw withoutRule(op, nameOf(id), inputs.filter(isWanted).map(nameOf));
+    const values = inputs.map(valueOf);
+    const passed = op.vjp(dy, values, valueOf(id), g, params);
+    for (let k = 0; k < inputs.length; k++) {
+      const given = passed[k];
+      if (given === undefined || !isWanted(inputs[k]) || !isDifferentiable(values[k])) continue;
+      const own = fitted(given, values[k]);
+      const before = gradients.get(inputs[k]);
+      gradients.set(inputs[k], before === undefined ? own : g.add(before, own));
+    }
+  }
+}
+
+/** In the shape and dtype of the operand. */
+function fitted(dy: Operand, x: Operand): Operand {
+  const summed = sumBack(dy, x, g);
+  const [have, want] = [dtypeOf(summed), dtypeOf(x)];
+  if (want === undefined || have === want || !isComputed(want)) return summed;
+  return g.cast(summed, { dtype: want satisfies ComputedDType });
+}
+
+const withoutRule = (op: AnyOp, name: string, operands: readonly string[]) =>
+  fault('E_GRADIENT', {
+    place: name,
+    op: op.name,
+    rule: `op ${op.name} has no rule for gradients`,
+    actual: `needed on the way to ${operands.join(', ')}`,
+    hint: 'give its definition a `vjp`, or stop the gradient before it with stopGradient(x)',
+  });
