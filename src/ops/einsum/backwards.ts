@@ -10,6 +10,7 @@ import { dimsOf } from '../dimsOf.js';
 import type { Operand } from '../interpreter.js';
 import type { GradientOps } from '../vjp.js';
 import type { Labels } from './resolve.js';
+import { isSame } from '../as-shape.js';
 
 /** Gradients of all operands. @throws EinstreamError E_GRADIENT above 52 labels, which a spec cannot name */
 export function contractionGradients(
@@ -26,7 +27,8 @@ export function contractionGradients(
     const summed = g.einsum(dy, ...others, { spec: specOf(terms, reached) });
     const absent = unique.flatMap((label, axis) => (reached.includes(label) ? [] : [axis]));
     const placed = absent.length === 0 ? summed : g.unsqueeze(summed, { axis: absent });
-    if (unique.length === own.length) return g.broadcastLike(placed, inputs[k]);
+    if (unique.length === own.length)
+      return isSame(dimsOf(placed), dimsOf(inputs[k])) ? placed : g.broadcastLike(placed, inputs[k]);
     const diagonal = g.einsum(inputs[k], { spec: specOf([own], unique) });
     const full = g.sumLike(g.broadcastLike(placed, diagonal), diagonal);
     return g.diagEmbed(full, { axes: own.map((label) => unique.indexOf(label)) });

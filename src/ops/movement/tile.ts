@@ -15,6 +15,7 @@ import { dimsOf } from '../dimsOf.js';
 import type { Operand } from '../interpreter.js';
 import { formatShape } from '../../tensor/shape.js';
 import type { GradientOps } from '../vjp.js';
+import { reshapeAs } from '../as-shape.js';
 
 /** How often along each axis; counts align at the right, one number is for the last axis. */
 export interface TileParams {
@@ -166,7 +167,7 @@ function foldedBack(dy: Operand, x: Operand, reps: readonly number[], g: Gradien
   const rank = Math.max(dims.length, reps.length);
   const [sizes, count] = [aligned(dims, rank), aligned(reps, rank)];
   const apart = g.reshape(dy, { shape: sizes.flatMap((size, axis) => [count[axis], sizeOf(size)]) });
-  return g.reshapeLike(g.sum(apart, { axis: sizes.map((_, axis) => 2 * axis) }), x);
+  return reshapeAs(g.sum(apart, { axis: sizes.map((_, axis) => 2 * axis) }), x, g);
 }
 
 /** For reshape, which finds one unknown size. */

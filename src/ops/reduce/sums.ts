@@ -6,6 +6,7 @@ import { arithmetic, floating } from '../rules.js';
 import { defineReduction } from './reduction.js';
 import { countAlong, spread } from './backwards.js';
 import { productOfOthers } from './product-of-others.js';
+import { broadcastAs } from '../as-shape.js';
 
 /**
  * Sum of the elements along `axis`. Of nothing it is 0; int32 and bool give int32, which wraps.
@@ -27,7 +28,7 @@ export const sum = defineReduction({
     () =>
     ([total]) =>
       total,
-  vjp: (dy, [x], _y, g, params) => [g.broadcastLike(spread(dy, params, g), x)],
+  vjp: (dy, [x], _y, g, params) => [broadcastAs(spread(dy, params, g), x, g)],
   examples: [
     {
       inputs: [
@@ -78,7 +79,7 @@ export const mean = defineReduction({
     () =>
     ([total]) =>
       s.div(total, s.count),
-  vjp: (dy, [x], _y, g, params) => [g.broadcastLike(spread(g.div(dy, countAlong(x, params, g)), params, g), x)],
+  vjp: (dy, [x], _y, g, params) => [broadcastAs(spread(g.div(dy, countAlong(x, params, g)), params, g), x, g)],
   examples: [
     {
       inputs: [
