@@ -132,7 +132,7 @@ export {
   wasm,
   type WasmOptions,
 } from './backends/index.js';
-export { gradient, hvp, type GradientOptions } from './autodiff/index.js';
+export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';

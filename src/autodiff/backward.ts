@@ -19,16 +19,18 @@ export interface Applied {
   readonly inputs: readonly number[];
 }
 
-export interface Backward {
-  /** The value with this number. */
-  readonly valueOf: (id: number) => Operand;
+export interface Backward<A extends Applied> {
+  /** What went in, and what came out behind it. */
+  readonly valuesOf: (applied: A) => readonly Operand[];
   /** True for values whose gradient is wanted, or that such a value depends on. */
   readonly isWanted: (id: number) => boolean;
   /** How a value is called in errors. */
   readonly nameOf: (id: number) => string;
 }
 
-const g = ops as GradientOps;
+/** The ops that rules are made of. */
+export const gradientOps = ops as GradientOps;
+const g = gradientOps;
 
 const dtypeOf = (value: Operand): DType | undefined => (value as { readonly dtype?: DType }).dtype;
 
@@ -39,24 +41,25 @@ export const isDifferentiable = (value: Operand): boolean => {
 };
 
 /**
- * Adds to `gradients` those of every wanted operand of `applied`, which is in reverse order. A gradient is complete when its
+ * Adds to `gradients` those of every wanted operand of `all`, which are in reverse order. A gradient is complete when its
  * own op is reached; those of ops that were passed are dropped unless `keep` says otherwise.
  *
  * @throws EinstreamError E_GRADIENT for an op without a rule
  */
-export function backward(
-  applied: Iterable<Applied>,
+export function backward<A extends Applied>(
+  all: Iterable<A>,
   gradients: Map<number, Operand>,
-  { valueOf, isWanted, nameOf }: Backward,
+  { valuesOf, isWanted, nameOf }: Backward<A>,
   keep: (id: number) => boolean,
 ): void {
-  for (const { id, op, params, inputs } of applied) {
+  for (const applied of all) {
+    const { id, op, params, inputs } = applied;
     const dy = gradients.get(id);
     if (dy === undefined) continue;
     if (!keep(id)) gradients.delete(id);
     if (op.vjp === undefined) throw withoutRule(op, nameOf(id), inputs.filter(isWanted).map(nameOf));
-    const values = inputs.map(valueOf);
-    const passed = op.vjp(dy, values, valueOf(id), g, params);
+    const values = valuesOf(applied);
+    const passed = op.vjp(dy, values.slice(0, -1), values.at(-1)!, g, params);
     for (let k = 0; k < inputs.length; k++) {
       const given = passed[k];
       if (given === undefined || !isWanted(inputs[k]) || !isDifferentiable(values[k])) continue;

@@ -74,8 +74,9 @@ function differentiate(graph: Graph, into: Builder, { of, wrt, seeds, checkpoint
     gradients.set(id, before === undefined ? seeds[at] : add(before, seeds[at]));
   });
   const kept = keptValues(graph, backwards, checkpoints);
+  const valueOf = kept === undefined ? (id: NodeId) => into.symbolAt(id) : recomputing(graph, into, (id) => kept.has(id));
   const way = {
-    valueOf: kept === undefined ? (id: NodeId) => into.symbolAt(id) : recomputing(graph, into, (id) => kept.has(id)),
+    valuesOf: ({ inputs, id }: Applied) => [...inputs, id].map(valueOf),
     isWanted: (id: NodeId) => dependent[id] === 1,
     nameOf: (id: NodeId) => nameOf(findNode(graph, id)!),
   };
