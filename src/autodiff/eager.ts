@@ -7,7 +7,7 @@ import { add } from '../ops/binary/index.js';
 import { formatShape, sameShape } from '../tensor/shape.js';
 import { full, Tensor } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
-import { backward as walkBack, type Applied } from './backward.js';
+import { backward as walkBack, type Applied } from '../ops/backward.js';
 import type { Origin, TapeNode } from './tape.js';
 import { isVariable, nodeOfVariable, variableOf, type Variable } from './variable.js';
 

@@ -4,15 +4,12 @@
  * The result is an ordinary graph: it is optimised, scheduled and run like any other, and may be differentiated again.
  */
 import { fault } from '../errors/index.js';
-import { builder, freezeGraph, type Builder, type GraphSymbol } from '../graph/builder.js';
+import { builder, freezeGraph, type GraphSymbol } from '../graph/builder.js';
 import { chunked, findNode, nameOf, type Graph, type Names, type Node, type NodeId, type Output } from '../graph/graph.js';
 import { inferTypes } from '../graph/shapes.js';
 import { ancestors } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import type { Operand } from '../ops/interpreter.js';
-import { add } from '../ops/binary/index.js';
-import { findOp } from '../ops/registry.js';
-import { backward, type Applied } from './backward.js';
+import { differentiate } from './differentiate.js';
 import { reach } from './reach.js';
 import { keptValues, recomputing } from './recompute.js';
 import { filledLike, seedOf } from './seed.js';
@@ -46,7 +43,11 @@ export function gradient<I extends Names>(graph: Graph<I>, options: GradientOpti
   const nodes = Array.from({ length: graph.size }, (_, id) => findNode(graph, id));
   const into = builder(nodes, [...types]);
   const seeds = of.map((each) => seedOf(each, types[each.id]!, into, seed));
-  const gradients = differentiate(graph, into, { of, wrt, seeds, checkpoints });
+  const weights = of.map(({ id }, at) => ({ id, weight: seeds[at] }));
+  const way = reach(graph, of.map(({ id }) => id), wrt.map(({ id }) => id)); // prettier-ignore
+  const kept = keptValues(graph, way.backwards, checkpoints);
+  const valueOf = kept === undefined ? into.symbolAt : recomputing(graph, into, (id) => kept.has(id));
+  const gradients = differentiate(graph, way, weights, wrt, valueOf);
   const outputs: Output[] = value ? [...of] : [];
   for (const { name, id } of wrt) {
     const symbol = (gradients.get(id) ?? filledLike(into.symbolAt(id), into, 0)) as GraphSymbol;
@@ -57,36 +58,8 @@ export function gradient<I extends Names>(graph: Graph<I>, options: GradientOpti
   return pruned(nodes, inputs, outputs);
 }
 
-interface Demand {
-  readonly of: readonly Target[];
-  readonly wrt: readonly Target[];
-  readonly seeds: readonly GraphSymbol[];
-  readonly checkpoints: NonNullable<GradientOptions['checkpoints']>;
-}
-
-/** Adds the nodes of the way back; gives the gradients of the variables by id. */
-function differentiate(graph: Graph, into: Builder, { of, wrt, seeds, checkpoints }: Demand): ReadonlyMap<NodeId, Operand> {
-  const variables = new Set(wrt.map(({ id }) => id));
-  const { dependent, backwards } = reach(graph, of.map(({ id }) => id), [...variables]); // prettier-ignore
-  const gradients = new Map<NodeId, Operand>();
-  of.forEach(({ id }, at) => {
-    const before = gradients.get(id);
-    gradients.set(id, before === undefined ? seeds[at] : add(before, seeds[at]));
-  });
-  const kept = keptValues(graph, backwards, checkpoints);
-  const valueOf = kept === undefined ? (id: NodeId) => into.symbolAt(id) : recomputing(graph, into, (id) => kept.has(id));
-  const way = {
-    valuesOf: ({ inputs, id }: Applied) => [...inputs, id].map(valueOf),
-    isWanted: (id: NodeId) => dependent[id] === 1,
-    nameOf: (id: NodeId) => nameOf(findNode(graph, id)!),
-  };
-  const applied = backwards.map(({ id, op, params, inputs }): Applied => ({ id, op: findOp(op)!, params, inputs }));
-  backward(applied, gradients, way, (id) => variables.has(id));
-  return gradients;
-}
-
 /** Without the nodes that no output depends on; inputs stay, so that the same feeds fit. */
-function pruned<I extends Names>(
+export function pruned<I extends Names>(
   nodes: readonly (Node | undefined)[],
   inputs: readonly NodeId[],
   outputs: readonly Output[],

@@ -1,10 +1,10 @@
 /**
  * @file What broadcasting did, undone: a gradient summed back to the shape of its operand.
  */
-import type { Dims } from '../ops/dims.js';
-import { dimsOf } from '../ops/dimsOf.js';
-import type { Operand } from '../ops/interpreter.js';
-import type { GradientOps } from '../ops/vjp.js';
+import type { Dims } from './dims.js';
+import { dimsOf } from './dimsOf.js';
+import type { Operand } from './interpreter.js';
+import type { GradientOps } from './vjp.js';
 
 /** The gradient in the shape of `x`, from which its own was broadcast. */
 export function sumBack(dy: Operand, x: Operand, g: GradientOps): Operand {

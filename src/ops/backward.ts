@@ -5,10 +5,10 @@
  */
 import { fault } from '../errors/index.js';
 import { isComputed, isFloating, type ComputedDType, type DType } from '../tensor/dtype.js';
-import type { Operand } from '../ops/interpreter.js';
-import type { AnyOp, Params } from '../ops/op.js';
-import { ops } from '../ops/registry.js';
-import type { GradientOps } from '../ops/vjp.js';
+import type { Operand } from './interpreter.js';
+import type { AnyOp, Params } from './op.js';
+import { ops } from './registry.js';
+import type { GradientOps } from './vjp.js';
 import { sumBack } from './sum-back.js';
 
 /** One op as it was applied. Values are numbered; operands come before results. */
