@@ -5,7 +5,7 @@
  */
 import { fault } from '../errors/index.js';
 import { builder, freezeGraph, type GraphSymbol } from '../graph/builder.js';
-import { chunked, findNode, nameOf, type Graph, type Names, type Node, type NodeId, type Output } from '../graph/graph.js';
+import { chunked, findNode, type Graph, type Names, type Node, type NodeId, type Output } from '../graph/graph.js';
 import { inferTypes } from '../graph/shapes.js';
 import { ancestors } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
