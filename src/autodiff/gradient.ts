@@ -50,7 +50,7 @@ export function gradient<I extends Names>(graph: Graph<I>, options: GradientOpti
   const gradients = differentiate(graph, way, weights, wrt, valueOf);
   const outputs: Output[] = value ? [...of] : [];
   for (const { name, id } of wrt) {
-    const symbol = (gradients.get(id) ?? filledLike(into.symbolAt(id), into, 0)) as GraphSymbol;
+    const symbol = (gradients.get(id) ?? filledLike(into.symbolAt(id), 0)) as GraphSymbol;
     if (nodes[symbol.id]!.name === undefined) into.rename(symbol.id, `${name}.gradient`);
     outputs.push({ name, id: symbol.id });
   }

@@ -5,6 +5,7 @@ import { excerpt, fault } from '../errors/index.js';
 import type { Builder, GraphSymbol } from '../graph/builder.js';
 import type { ValueType } from '../graph/infer.js';
 import { isStatic } from '../ops/dims.js';
+import { INTERPRETER } from '../ops/interpreter.js';
 import { onesLike, zerosLike } from '../ops/like/index.js';
 import { formatShape } from '../tensor/shape.js';
 import { full } from '../tensor/index.js';
@@ -26,12 +27,13 @@ export function seedOf(
       actual: dims === undefined ? 'unknown rank' : `shape ${formatShape(dims)}`,
       hint: "sum it, or give seed: 'ones', or 'feed' for an input of weights",
     });
-  return filledLike(into.symbolAt(id), into, 1);
+  return filledLike(into.symbolAt(id), 1);
 }
 
 /** 0 or 1 in the shape of a value; a constant where the shape is known, so that the value itself need not be. */
-export function filledLike(symbol: GraphSymbol, into: Builder, value: 0 | 1): GraphSymbol {
+export function filledLike(symbol: GraphSymbol, value: 0 | 1): GraphSymbol {
   const { dims, dtype } = symbol;
+  const into = symbol[INTERPRETER] as Builder;
   if (dims !== undefined && dtype !== undefined && isStatic(dims)) return into.symbolOf(full(dims, value, { dtype }), dtype);
   return (value === 0 ? zerosLike : onesLike)(symbol);
 }

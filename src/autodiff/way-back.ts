@@ -51,7 +51,7 @@ export function wayBack(graph: Graph, of: readonly Target[], wrt: readonly Targe
   const weights = of.map(({ id }, at) => ({ id, weight: seeds[at] }));
   const gradients = differentiate(graph, way, weights, wrt, valueOf);
   const outputs = wrt.map(({ name, id }): Output => {
-    const symbol = (gradients.get(id) ?? filledLike(valueOf(id), into, 0)) as GraphSymbol;
+    const symbol = (gradients.get(id) ?? filledLike(valueOf(id), 0)) as GraphSymbol;
     return { name, id: symbol.id };
   });
   const live = ancestors({ chunks: chunked(nodes), size: nodes.length, inputs: [], outputs, faults: [] }, outputs.map(({ id }) => id)); // prettier-ignore
