@@ -43,7 +43,7 @@ describe('fuseEpilogues', () => {
 
   it('joins a step of a transitive closure, a scaled score, and a layer before a softmax', () => {
     const closure = graph({ r: input([5, 5]), one: constant(tensor(1)) }, ({ r, one }) => ({ y: maximum(r, minimum(one, einsum('ij,jk->ik', r, r))) })); // prettier-ignore
-    expect(fusedBy(closure)).to.deep.equal(['y * = fusedContraction(r, one): einsum(0,0) minimum(1,.0) maximum(0,.1)']);
+    expect(fusedBy(closure)).to.deep.equal(['y * = fusedContraction(r, r, one, r): einsum(0,1) minimum(2,.0) maximum(3,.1)']);
     const scores = graph({ q: input([2, 3, 4]), k: input([2, 5, 4]), c: constant(tensor(0.5)) }, ({ q, k, c }) => ({ y: mul(einsum('bqd,bkd->bqk', q, k), c) })); // prettier-ignore
     expect(fusedBy(scores)).to.deep.equal(['y * = fusedContraction(q, k, c): einsum(0,1) mul(.0,2)']);
     const head = graph({ x: input([2, 3]), w: param(ones([3, 4])), b: param(ones([4])) }, ({ x, w, b }) => ({ y: softmax(named('z', add(matmul(x, w), b))) })); // prettier-ignore
@@ -58,8 +58,8 @@ describe('fuseEpilogues', () => {
     }));
     expect(fusedBy(g)).to.deep.equal([
       'dotted * = fusedContraction(a, v): dot(0,1) neg(.0)',
-      'outside * = fusedContraction(v): outer(0,0) neg(.0)',
-      'three * = fusedContraction(a, v): einsum(0,0,1) neg(.0)',
+      'outside * = fusedContraction(v, v): outer(0,1) neg(.0)',
+      'three * = fusedContraction(a, a, v): einsum(0,1,2) neg(.0)',
     ]);
   });
 

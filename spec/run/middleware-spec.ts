@@ -1,7 +1,7 @@
 /** @file Middleware wraps steps: what it may do, and what happens to one that misbehaves. */
 import { expect } from 'chai';
 import { filter, map, mergeMap, NEVER, of, take, tap } from 'rxjs';
-import { add, assign, graph, input, mul, named, run, sum, tensor, valueOf, type Middleware } from '../../src/index.js';
+import { add, assign, graph, input, js, mul, named, run, sum, tensor, valueOf, type Middleware } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { marbles } from '../support/marbles.js';
 import { exponentialBackoff, failing, finalizing, memo, only, probing, retrying } from '../support/middleware.js';
@@ -121,14 +121,16 @@ describe('middleware', () => {
         return step;
       },
     ];
-    of(feeds.a)
-      .pipe(run(g, { level: 'none', use }))
-      .subscribe();
-    expect(seen).to.deep.equal([
-      ['mul', 0, 3, 'js', 'y'],
-      ['sum', 1, 3, 'js', 'y'],
-      ['add', 2, 3, 'js', 'y'],
-    ]);
+    for (const options of [{}, { backend: js() }])
+      of(feeds.a)
+        .pipe(run(g, { level: 'none', use, ...options }))
+        .subscribe();
+    const known = (name: string) => [
+      ['mul', 0, 3, name, 'y'],
+      ['sum', 1, 3, name, 'y'],
+      ['add', 2, 3, name, 'y'],
+    ];
+    expect(seen).to.deep.equal([...known('default'), ...known('js')]);
   });
 
   it('may replace a step by a value of its own', () => {

@@ -48,7 +48,11 @@ describe('the executor examples of the seed', () => {
       `DTypes: ${caps.dtypes.join(', ')}`,
       `Features: ${caps.features.join(', ')}`,
     ];
-    expect(printed).to.deep.equal(['Devices: CPU(0)', 'DTypes: bool, int32, float32, float64', 'Features: CodeGeneration']);
+    expect(printed).to.deep.equal([
+      'Devices: CPU(0)',
+      'DTypes: bool, int32, float32, float64',
+      'Features: CodeGeneration, SIMDAcceleration',
+    ]);
     let ran = 0;
     for (const op of allOps()) {
       for (const { graph: g, feeds } of exampleCases(op, 'float32')) {

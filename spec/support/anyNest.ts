@@ -56,9 +56,11 @@ const input = (extents: readonly number[]): fc.Arbitrary<{ readonly tensor: Tens
 const strided = (extents: readonly number[], gap: number): readonly number[] =>
   rowMajorStrides(extents).map((stride) => stride * gap);
 
-export const anyNest: fc.Arbitrary<AnyNest> = fc
-  .tuple(fc.array(fc.constantFrom(0, 1, 1, 2, 2, 3, 4), { maxLength: 5 }), fc.nat(5), fc.nat(3), fc.nat(2))
-  .chain(([extents, split, inputCount, foldCount]) => {
+export const anyNest: fc.Arbitrary<AnyNest> = anyNestOver(fc.array(fc.constantFrom(0, 1, 1, 2, 2, 3, 4), { maxLength: 5 }));
+
+/** Of the extents that are given. */
+export function anyNestOver(sizes: fc.Arbitrary<readonly number[]>): fc.Arbitrary<AnyNest> {
+  return fc.tuple(sizes, fc.nat(5), fc.nat(3), fc.nat(2)).chain(([extents, split, inputCount, foldCount]) => {
     const outer = foldCount === 0 ? extents.length : Math.min(split, extents.length);
     return fc
       .record({
@@ -83,6 +85,7 @@ export const anyNest: fc.Arbitrary<AnyNest> = fc
         }),
       );
   });
+}
 
 /** All elements that the kernel leaves in a buffer with room to spare, so that a write astray is seen. */
 export function resultOf(kernel: KernelFunction, ir: KernelIR, inputs: readonly Tensor[]): TypedArray {

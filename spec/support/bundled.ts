@@ -7,8 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { runToSuccess } from './runProcess.js';
 import { projectRoot } from './sourceFiles.js';
 
-/** Runs `entry` (a path from the project's root) in a process of its own, with Node's `flags`; gives what it printed. */
-export function runBundled(entry: string, flags: readonly string[] = []): string {
+/** The one module of most programs that reads a file beside itself. */
+const ASKING = 'spec/oracle/corpus.ts';
+
+/**
+ * Runs `entry` (a path from the project's root) in a process of its own, with Node's `flags`; gives what it printed. All modules
+ * lie where `asking` does, if they ask.
+ */
+export function runBundled(entry: string, flags: readonly string[] = [], asking = ASKING): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(projectRoot, entry)],
     bundle: true,
@@ -16,8 +22,7 @@ export function runBundled(entry: string, flags: readonly string[] = []): string
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Of the modules that specs use, only the corpus reads a file beside itself.
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectRoot, 'spec/oracle/corpus.ts')).href) },
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectRoot, asking)).href) },
     logLevel: 'silent',
   });
   return runToSuccess(process.execPath, [...flags, '--input-type=module', '-'], { input: outputFiles[0].text });

@@ -7,6 +7,7 @@ import { canGenerate } from '../codegen/generate.js';
 export interface Environment {
   /** Functions may be made from text. */
   readonly codeGeneration: boolean;
+  /** WebAssembly modules may be made: a page's Content-Security-Policy may forbid it. */
   readonly wasm: boolean;
   /** WebAssembly's 128-bit vector instructions. */
   readonly simd: boolean;
@@ -18,6 +19,7 @@ export interface Environment {
   readonly webgpu: boolean;
 }
 
+const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 // (module (func (result v128) i32.const 0 i8x16.splat))
 // prettier-ignore
 const SIMD_MODULE = new Uint8Array([
@@ -34,16 +36,24 @@ const SIMD_MODULE = new Uint8Array([
 export function environment(): Environment {
   const scope = globalThis as unknown as Readonly<Record<string, unknown>>;
   const { navigator } = scope as { readonly navigator?: { readonly hardwareConcurrency?: unknown; readonly gpu?: unknown } };
-  const wasm = typeof scope['WebAssembly'] === 'object' && typeof WebAssembly.validate === 'function';
+  const wasm = canMake(EMPTY_MODULE);
   return Object.freeze({
     codeGeneration: canGenerate(),
     wasm,
-    simd: wasm && WebAssembly.validate(SIMD_MODULE),
+    simd: wasm && canMake(SIMD_MODULE),
     sharedMemory: typeof scope['SharedArrayBuffer'] === 'function',
     threads: typeof navigator?.hardwareConcurrency === 'number' ? navigator.hardwareConcurrency : 1,
     webgl: hasWebGL(scope),
     webgpu: navigator?.gpu !== undefined && navigator.gpu !== null,
   });
+}
+
+function canMake(module: Uint8Array<ArrayBuffer>): boolean {
+  try {
+    return new WebAssembly.Module(module) instanceof WebAssembly.Module;
+  } catch {
+    return false; // there is no WebAssembly, no such instruction, or no permission
+  }
 }
 
 function hasWebGL(scope: Readonly<Record<string, unknown>>): boolean {

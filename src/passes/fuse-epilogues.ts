@@ -26,9 +26,12 @@ const stepsOf = ({ op, params, inputs }: OpNode): readonly FusedStep[] =>
   isGroup(op) ? (params as unknown as { readonly steps: readonly FusedStep[] }).steps : [{ op, params, args: inputs.map((_, k) => k) }]; // prettier-ignore
 
 /** The one reader of each contraction that may join it; undefined where there is none. */
-function readerOf(graph: Graph, { keep, maxFusedNodes }: PassContext): (contraction: OpNode) => OpNode | undefined {
+function readerOf(
+  graph: Graph,
+  types: ReturnType<typeof inferTypes>,
+  { keep, maxFusedNodes }: PassContext,
+): (contraction: OpNode) => OpNode | undefined {
   const { starts, targets } = consumers(graph);
-  const types = inferTypes(graph);
   const visible = new Uint8Array(graph.size);
   for (const { id } of graph.outputs) visible[id] = 1;
   for (const id of keep) visible[id] = 1;
@@ -44,21 +47,24 @@ function readerOf(graph: Graph, { keep, maxFusedNodes }: PassContext): (contract
   };
 }
 
-/** One node for both: the contraction's operands first, then what else the reader reads. */
+/**
+ * One node for both: the contraction's operands first, then what else the reader reads, so that the kernel takes all of them
+ * in their order; what both read is there twice.
+ */
 function join(contraction: OpNode, reader: OpNode, shared: (steps: readonly FusedStep[]) => Params): OpNode {
-  const operands = new Map<NodeId, number>();
-  for (const id of [...contraction.inputs, ...reader.inputs])
-    if (id !== contraction.id && !operands.has(id)) operands.set(id, operands.size);
-  const placeOf = (arg: number): number =>
-    arg < reader.inputs.length
-      ? (operands.get(reader.inputs[arg]) ?? operands.size)
-      : operands.size + 1 + arg - reader.inputs.length;
   const { op, params } = contraction;
+  const further = [...new Set(reader.inputs)].filter((id) => id !== contraction.id);
+  const inputs = [...contraction.inputs, ...further];
+  const placeOf = (arg: number): number => {
+    if (arg >= reader.inputs.length) return inputs.length + 1 + arg - reader.inputs.length;
+    const id = reader.inputs[arg];
+    return id === contraction.id ? inputs.length : contraction.inputs.length + further.indexOf(id);
+  };
   const steps = [
-    { op, params, args: contraction.inputs.map((id) => operands.get(id)!) },
+    { op, params, args: contraction.inputs.map((_, k) => k) },
     ...stepsOf(reader).map((step): FusedStep => ({ ...step, args: step.args.map(placeOf) })),
   ];
-  return { ...reader, op: fusedContraction.definition.name, inputs: [...operands.keys()], params: shared(steps) };
+  return { ...reader, op: fusedContraction.definition.name, inputs, params: shared(steps) };
 }
 
 /** Cost: three walks of the graph. The reader keeps its id and name; the contraction leaves a hole. */
@@ -69,8 +75,8 @@ export const fuseEpilogues: Pass = {
     for (const node of nodesOf(graph))
       if (isOpNode(node) && node.inputs.length > 1 && isContraction(findOp(node.op))) contractions.push(node);
     if (contractions.length === 0) return;
-    const find = readerOf(graph, context);
     const types = inferTypes(graph);
+    const find = readerOf(graph, types, context);
     const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();
     // The last of several contractions that one node reads joins it: the others are ready by then.

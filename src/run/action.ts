@@ -14,7 +14,7 @@ export type Action = (frame: Frame) => void | Promise<void>;
 /**
  * Makes the actions of one program for a backend.
  *
- * @param temporaries gets the tensors between kernels of one node when they are made
+ * @param temporaries gets the tensors between kernels of one node
  */
 export function actions(
   backend: Backend,
@@ -87,11 +87,10 @@ function several(
   kernels: readonly Kernel[],
   inputs: readonly number[],
   slot: number,
-  temporaries: () => readonly Tensor[],
+  spare: readonly Tensor[],
 ): Action {
   return (frame) => {
     const result = frame.lease.take(slot);
-    const spare = temporaries();
     work.calls.forEach((call, at) => {
       void kernels[at].run(
         call.inputs.map((place) => resolve(place, frame, inputs, spare, result)),

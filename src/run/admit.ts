@@ -11,9 +11,10 @@ import { tensor, wrap } from '../tensor/create.js';
 import { isGone, Tensor } from '../tensor/tensor.js';
 import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
-import { rowMajorStrides } from '../tensor/shape.js';
-import { hostCopy } from '../tensor/host-copy.js';
-import { fits, sameNumbers, specialize, type Program } from './program.js';
+import type { Lease } from './arena.js';
+import { entered } from './enter.js';
+import { fits, type Program } from './program.js';
+import { insteadOf, specialize } from './specialize.js';
 import type { Frame } from './frame.js';
 import { inFlight, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
@@ -109,10 +110,6 @@ function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): T
   }
 }
 
-/** A feed as it will lie in the backend's own memory: kernels are made for that. */
-export const rowMajor = (feed: Tensor): Tensor =>
-  sameNumbers(feed.strides, rowMajorStrides(feed.shape)) ? feed : hostCopy(feed);
-
 /** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
 export function frames(
   prepared: Prepared,
@@ -121,29 +118,23 @@ export function frames(
 ): (feeds: Feeds) => Frame {
   requireConstants(prepared);
   const notice = notices(prepared, onDiagnostic);
-  const owns = prepared.backend.owns?.bind(prepared.backend);
   let program: Program | undefined;
   let index = 0;
   return (feeds) => {
     const tensors = readFeeds(prepared, feeds);
-    const given = owns === undefined ? undefined : [...tensors];
-    if (owns !== undefined) for (let i = 0; i < tensors.length; i++) if (!owns(tensors[i])) tensors[i] = rowMajor(tensors[i]);
-    const fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
+    let fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
     notice?.(feeds, fitting === program ? undefined : fitting);
-    program = fitting;
-    const lease = program.arenas.lease();
-    const { values } = lease;
-    const { inputs } = prepared;
+    let lease: Lease;
     try {
-      for (let i = 0; i < inputs.length; i++) {
-        const { slot } = inputs[i];
-        values[slot] = owns === undefined || owns(tensors[i]) ? tensors[i] : lease.land(slot, tensors[i]);
-      }
+      lease = entered(fitting, tensors);
     } catch (error) {
-      program.arenas.giveBack(lease);
-      throw error;
+      fitting = insteadOf(fitting, prepared, tensors, error);
+      notice?.(feeds, fitting);
+      lease = entered(fitting, tensors);
     }
-    const frame: Frame = { index: index++, program, values, lease, feeds: given, flights };
+    program = fitting;
+    const given = program.prepared.backend.owns === undefined ? undefined : tensors;
+    const frame: Frame = { index: index++, program, values: lease.values, lease, feeds: given, flights };
     lease.holder = frame;
     return frame;
   };

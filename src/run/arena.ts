@@ -134,7 +134,7 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
   const copies = new Map<Tensor, Tensor>();
   const values = new Array<Tensor | undefined>(slotCount);
   for (const { slot, value } of prepared.constants) values[slot] = value;
-  return {
+  const lease: Lease = {
     values,
     copies,
     holder: undefined,
@@ -159,6 +159,18 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
       held.clear();
     },
   };
+  // Another backend can take over before the first step, but not among the steps.
+  if (prepared.instead !== undefined) reserve();
+  return lease;
+
+  function reserve(): void {
+    try {
+      for (let slot = 0; slot < slotCount; slot++) if (buffers[slot] >= 0) allocate(slot);
+    } catch (error) {
+      lease.free();
+      throw error;
+    }
+  }
 
   function allocate(slot: number): Tensor {
     const { shape, dtype, size } = plans[slot]!;

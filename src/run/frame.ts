@@ -1,6 +1,7 @@
 /**
  * @file A frame: one feed on its way through a program. It owns its values; a step assigns only its own slot.
  */
+import type { Backend } from '../backends/index.js';
 import { fault } from '../errors/index.js';
 import type { NodeId } from '../graph/graph.js';
 import { hostCopy } from '../tensor/host-copy.js';
@@ -71,6 +72,19 @@ export function valueOf(frame: Frame, id: NodeId): Tensor {
   frame.lease.giveAway(frame.program.homes[slot]);
   return value;
 }
+
+/**
+ * Who computes this frame. A run that names no backend decides for each combination of feed shapes, so that it may be another
+ * one for the next frame; of a run that names one, it is that.
+ *
+ * ```ts
+ * const g = graph({ x: input(['n']) }, ({ x }) => ({ y: exp(x) }));
+ * const seen = [];
+ * const noting = (step) => (frames$) => frames$.pipe(step, tap((frame) => seen.push(backendOf(frame).name)));
+ * evaluate(g, { x: [0] }, { use: [noting] }).then(() => seen) // => ['js']
+ * ```
+ */
+export const backendOf = ({ program }: Frame): Backend => program.prepared.backend;
 
 function copyOf({ copies }: Lease, value: Tensor): Tensor {
   let copy = copies.get(value);

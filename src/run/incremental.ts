@@ -6,11 +6,13 @@ import type { DType } from '../tensor/dtype.js';
 import type { Shape } from '../tensor/shape.js';
 import { copyElements, type Tensor } from '../tensor/tensor.js';
 import type { Lease } from './arena.js';
+import { placed } from './enter.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
 import type { Prepared } from './prepare.js';
-import { fits, specialize, type Program } from './program.js';
+import { fits, type Program } from './program.js';
 import { withRoom } from './room.js';
+import { insteadOf, specialize } from './specialize.js';
 import { nodeError } from './step.js';
 
 /** Values that are kept from one time to the next. */
@@ -21,49 +23,59 @@ export interface Incremental {
   readonly end: () => void;
 }
 
-export function incremental(prepared: Prepared, specialized?: (program: Program) => void): Incremental {
-  const { backend } = prepared;
+export function incremental(asked: Prepared, specialized?: (program: Program) => void): Incremental {
   let kept: Kept | undefined;
   let fed: readonly Tensor[] = [];
   let outputs: Outputs | undefined;
-  const changed = new Uint8Array(prepared.slotCount);
+  const changed = new Uint8Array(asked.slotCount);
   const end = (): void => {
     kept?.frame.lease.free();
     kept = undefined;
   };
+  const begin = (program: Program): void => {
+    end();
+    kept = keptFrame(program);
+    specialized?.(program);
+    changed.fill(1);
+  };
   const compute = (tensors: readonly Tensor[]): Outputs | undefined => {
-    if (kept === undefined || !fits(kept.frame.program, tensors)) {
-      const program = specialize(prepared, tensors);
-      end();
-      kept = keptFrame(program);
-      specialized?.(program);
-      changed.fill(1);
-    } else changed.fill(0);
-    const { frame, sweep } = kept;
-    const { values, lease } = frame;
+    const program = kept !== undefined && fits(kept.frame.program, tensors) ? kept.frame.program : specialize(asked, tensors);
+    if (kept?.frame.program === program) changed.fill(0);
+    else begin(program);
     try {
-      prepared.inputs.forEach(({ slot }, i) => {
-        const before = values[slot];
-        if (before !== undefined && changed[slot] === 0 && (fed[i] === tensors[i] || sameElements(before, tensors[i]))) return;
-        changed[slot] = 1;
-        values[slot] = backend.owns?.(tensors[i]) === false ? lease.land(slot, tensors[i]) : tensors[i];
-      });
+      return computed(tensors);
+    } catch (error) {
+      // Half of the values are new: nothing of them may be reused.
+      end();
+      begin(insteadOf(program, asked, tensors, error));
+    }
+    try {
+      return computed(tensors);
     } catch (error) {
       end();
       throw error;
     }
+  };
+  const computed = (tensors: readonly Tensor[]): Outputs | undefined => {
+    const { frame, sweep } = kept!;
+    const { values, lease, program } = frame;
+    const { backend, inputs } = program.prepared;
+    inputs.forEach(({ slot }, i) => {
+      const before = values[slot];
+      if (before !== undefined && changed[slot] === 0 && (fed[i] === tensors[i] || sameElements(before, tensors[i]))) return;
+      changed[slot] = 1;
+      values[slot] = placed(program, i, tensors[i], lease);
+    });
     fed = tensors;
-    const { nodes, slots } = prepared;
+    const { nodes, slots, outputs: keys } = program.prepared;
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const slot = slots[node.id];
       if (changed[slot] === 0 && !node.inputs.some((id) => changed[slots[id]] === 1)) continue;
       const before = values[slot];
       try {
-        void frame.program.actions[at](frame);
+        void program.actions[at](frame);
       } catch (error) {
-        // Half of the values are new: nothing of them may be reused.
-        end();
         throw nodeError(node, error);
       }
       const same = before !== undefined && sameElements(before, values[slot]!);
@@ -71,10 +83,10 @@ export function incremental(prepared: Prepared, specialized?: (program: Program)
       changed[slot] = same ? 0 : 1;
     }
     sweep();
-    const isNews = outputs === undefined || prepared.outputs.some(({ slot }) => changed[slot] === 1);
+    const isNews = outputs === undefined || keys.some(({ slot }) => changed[slot] === 1);
     if (!isNews) return undefined;
     const result = Object.create(null) as Record<string, Tensor>;
-    for (const { key, slot } of prepared.outputs) {
+    for (const { key, slot } of keys) {
       const value = values[slot]!;
       // An output that did not change is the tensor that was given before, also where it is a copy.
       const isKept = outputs !== undefined && changed[slot] === 0;

@@ -10,7 +10,7 @@ export { admit, emit, steps } from './steps.js';
 export { context, type ContextOptions, type ExecutionContext } from './context.js';
 export { logging, type LoggingOptions } from './logging.js';
 export type { ExecutionHook, ExecutionPhase, ExecutionState } from './phases.js';
-export { assign, valueOf, type Frame } from './frame.js';
+export { assign, backendOf, valueOf, type Frame } from './frame.js';
 export { consume } from './consume.js';
 export { serialSubject } from './serial-subject.js';
 export { liveMemory } from './arena.js';

@@ -7,7 +7,7 @@ import { refused, type Demand, type Held } from '../backends/refusal.js';
 import { nodeRefusal, valueRefusal } from '../backends/supports.js';
 import type { Work } from '../codegen/lower.js';
 import { placeOf, type Node, type OpNode } from '../graph/graph.js';
-import { defaultBackend } from './default-backend.js';
+import { plainBackend } from './default-backend.js';
 import type { Prepared } from './prepare.js';
 import { withRoom } from './room.js';
 
@@ -58,7 +58,7 @@ export function compileWork(
     }
   }
   notes.push(fallbackNote(node, backend.name, reason));
-  return compiled(defaultBackend());
+  return compiled(plainBackend());
 }
 
 /** A backend is anybody's code: what it throws bare gets a name and a place. */

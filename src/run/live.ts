@@ -4,7 +4,7 @@
 import { asapScheduler, Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import { fault, quoted } from '../errors/index.js';
 import type { Graph, Names } from '../graph/graph.js';
-import { readFeed, rowMajor } from './admit.js';
+import { readFeed } from './admit.js';
 import type { Feed, Feeds, Outputs } from './feeds.js';
 import { incremental } from './incremental.js';
 import { notices } from './notices.js';
@@ -115,7 +115,6 @@ export function live<I extends Names, O extends Names>(
 /** Reads only what changed, so that an unchanged feed stays the same tensor. */
 function feedReader(prepared: Prepared): (latest: ReadonlyMap<string, Feed>) => readonly Tensor[] {
   const { inputs } = prepared;
-  const { backend } = prepared;
   const read = new Array<Feed | undefined>(inputs.length);
   let tensors: readonly Tensor[] = [];
   return (latest) =>
@@ -123,8 +122,7 @@ function feedReader(prepared: Prepared): (latest: ReadonlyMap<string, Feed>) => 
       const feed = latest.get(input.name);
       if (tensors[i] !== undefined && feed === read[i]) return tensors[i];
       read[i] = feed;
-      const tensor = readFeed(prepared, input, feed);
-      return backend.owns === undefined || backend.owns(tensor) ? tensor : rowMajor(tensor);
+      return readFeed(prepared, input, feed);
     }));
 }
 

@@ -10,7 +10,10 @@ import type { Middleware } from './step.js';
 
 /** What `run`, `evaluate`, `evaluateSync` and `steps` can be told. Unknown options are E_ARGUMENT. */
 export interface RunOptions {
-  /** Who computes; `js()` by default. */
+  /**
+   * Who computes. By default `wasm` on one thread, where WebAssembly SIMD may be used and feeds of these shapes give it enough
+   * to do to repay the copying; `js` elsewhere. `backendOf(frame)` tells which. Both are within an op's tolerance of another.
+   */
   readonly backend?: Backend;
   /** `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with elementwise ops fused. */
   readonly level?: Level;

@@ -20,6 +20,7 @@ import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { sharesOf } from './paired.js';
 import type { Program } from './program.js';
 import { withRoom } from './room.js';
 
@@ -41,7 +42,18 @@ export interface PreparedOutput {
 
 export interface Prepared {
   readonly graph: Graph;
+  /** Who was asked to compute: the default stands for two. */
+  readonly asked: Backend;
+  /** Who computes. */
   readonly backend: Backend;
+  /**
+   * The same graph for the backend that takes what is large, where nobody named one: made at the first call.
+   *
+   * @throws EinstreamError E_OOM when there is no memory for it
+   */
+  readonly larger: (() => Prepared) | undefined;
+  /** Takes over where there is no room; undefined where somebody wanted this backend, or no other. */
+  readonly instead: Prepared | undefined;
   /** Ops in the order of execution: one step each. */
   readonly nodes: readonly OpNode[];
   readonly inputs: readonly PreparedInput[];
@@ -93,36 +105,26 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   return prepared;
 }
 
-function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, fallback, inPlace }: Preparation): Prepared {
+function prepareAnew(given: Graph, preparation: Preparation): Prepared {
+  const { backend: asked, level, keep, outputs, isVisible, fallback, inPlace } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
-  const context = { keep: kept.map(({ id }) => id), maxFusedNodes: backend.capabilities.maxFusedNodes };
+  const context = { keep: kept.map(({ id }) => id), maxFusedNodes: asked.capabilities.maxFusedNodes };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
   const nodes: OpNode[] = [];
-  const constants: { slot: number; value: Tensor }[] = [];
+  const constants: ConstantNode[] = [];
   for (const id of topology(graph).order) {
     const node = findNode(graph, id)!;
-    const slot = (slots[id] = slotCount++);
+    slots[id] = slotCount++;
     if (isOpNode(node)) nodes.push(node);
-    else if (isConstant(node)) constants.push({ slot, value: withRoom(backend, () => backend.upload(node.value)) });
+    else if (isConstant(node)) constants.push(node);
   }
-  const inputs = graph.inputs.map((id) => {
-    const node = findNode(graph, id)!;
-    return {
-      node,
-      name: nameOf(node),
-      slot: slots[id],
-      value: isValueNode(node) ? withRoom(backend, () => backend.upload(node.value)) : undefined,
-    };
-  });
-  return {
+  const common = {
     graph,
-    backend,
+    asked,
     nodes,
-    inputs,
-    constants,
     slots,
     slotCount,
     isVisible,
@@ -130,6 +132,34 @@ function prepareAnew(given: Graph, { backend, level, keep, outputs, isVisible, f
     borrows: outputs === 'borrow',
     fallback,
     inPlace,
+  };
+  const { small, large } = sharesOf(asked);
+  const prepared: Prepared = {
+    ...common,
+    ...onBackend(small, graph, slots, constants),
+    larger: large && larger,
+    instead: undefined,
+  };
+  let made: Prepared | undefined;
+  function larger(): Prepared {
+    const instead = fallback === 'never' ? undefined : prepared;
+    return (made ??= { ...common, ...onBackend(large!(), graph, slots, constants), larger: undefined, instead });
+  }
+  return prepared;
+}
+
+type Held = Pick<Prepared, 'backend' | 'inputs' | 'constants' | 'programs'>;
+
+/** The values of params and constants where the backend reads them, and its programs. */
+function onBackend(backend: Backend, graph: Graph, slots: Int32Array, constants: readonly ConstantNode[]): Held {
+  const upload = (value: Tensor): Tensor => withRoom(backend, () => backend.upload(value));
+  return {
+    backend,
+    constants: constants.map(({ id, value }) => ({ slot: slots[id], value: upload(value) })),
+    inputs: graph.inputs.map((id) => {
+      const node = findNode(graph, id)!;
+      return { node, name: nameOf(node), slot: slots[id], value: isValueNode(node) ? upload(node.value) : undefined };
+    }),
     programs: leastRecentlyUsed<string, Program>(PROGRAMS, (program) => program.dispose()),
   };
 }

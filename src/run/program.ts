@@ -1,23 +1,21 @@
 /**
  * @file A program: a prepared graph specialised to the shapes of its feeds. Kernels in order, buffers planned.
  */
-import { EinstreamError, type Diagnostic } from '../errors/index.js';
+import type { Diagnostic } from '../errors/index.js';
 import type { Kernel } from '../backends/index.js';
-import { bindInputs } from '../graph/bind.js';
-import type { NodeId } from '../graph/graph.js';
-import type { ValueType } from '../graph/infer.js';
-import type { ComputedDType } from '../tensor/dtype.js';
+import type { OpNode } from '../graph/graph.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
 import { arenas, type Arenas, type SlotPlan } from './arena.js';
-import { requireValue, type Notes } from './kernels.js';
+import { compileWork, type Notes } from './kernels.js';
 import type { Prepared } from './prepare.js';
 import { shareBuffers } from './share.js';
-import { specializer, type Signature } from './specialized.js';
+import type { Signature, Specialized } from './specialized.js';
+import type { Typed } from './typed.js';
 
 export interface Program {
   readonly prepared: Prepared;
-  /** What the kernels were made for: type and layout of each input, in order. */
+  /** What it was made for: type and layout of each input as it is fed, in order. */
   readonly signature: readonly Signature[];
   /** Params that it was made with: where they come again, there is nothing to compare. */
   readonly defaults: readonly (Tensor | undefined)[];
@@ -26,7 +24,7 @@ export interface Program {
   readonly arenas: Arenas;
   /** For each slot, the slot whose buffer holds its elements: another one for views. */
   readonly homes: Int32Array;
-  /** Type and layout of each slot. */
+  /** Type and layout of each slot, as kernels see it. */
   readonly types: readonly Signature[];
   /** 1 for slots whose tensor is allocated anew for each frame. */
   readonly fresh: Uint8Array;
@@ -63,58 +61,46 @@ export function sameNumbers(a: readonly number[], b: readonly number[]): boolean
   return true;
 }
 
-const keyOf = (tensors: readonly Tensor[]): string =>
-  tensors.map(({ dtype, shape, strides }) => `${dtype}(${shape.join()};${strides.join()})`).join();
-
-/** The program for these feeds, from the cache or made now. */
-export function specialize(prepared: Prepared, tensors: readonly Tensor[]): Program {
-  const key = keyOf(tensors);
-  return prepared.programs.get(key) ?? prepared.programs.set(key, build(prepared, tensors));
-}
-
-function build(prepared: Prepared, tensors: readonly Tensor[]): Program {
+/** Compiles what the nodes have to do. @param notes what was done otherwise than asked before */
+export function programOf(typed: Typed, notes: Notes = []): Program {
+  const { backend } = typed.prepared;
   const kernels: Kernel[] = [];
+  const temporaries: Tensor[] = [];
+  const free = (): void => {
+    kernels.forEach((kernel) => kernel.dispose());
+    temporaries.forEach((tensor) => backend.release?.(tensor));
+  };
   try {
-    return buildWith(prepared, tensors, kernels);
+    return assembled(typed, [...notes], kernels, temporaries, free);
   } catch (error) {
-    for (const kernel of kernels) kernel.dispose();
+    free();
     throw error;
   }
 }
 
-function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kernel[]): Program {
+function assembled(
+  { prepared, signature, defaults, types, homes, works }: Typed,
+  notes: Notes,
+  kernels: Kernel[],
+  temporaries: Tensor[],
+  free: () => void,
+): Program {
   const { slots, slotCount, nodes, backend } = prepared;
-  const notes: Notes = [];
-  const { signatureOf, specialize: specializeNode } = specializer(prepared, kernels, notes);
-  const types = new Array<Signature>(slotCount);
-  const homes = Int32Array.from(types, (_, slot) => slot);
   const plans = new Array<SlotPlan | undefined>(slotCount).fill(undefined);
-  bindFeeds(prepared, tensors);
-  prepared.inputs.forEach(({ slot, node }, i) => {
-    const { shape: dims, dtype } = tensors[i];
-    requireValue(prepared, node, { dims, dtype });
-    types[slot] = signatureOf(tensors[i] as Signature);
-  });
-  for (const { slot, value } of prepared.constants) types[slot] = signatureOf(value as Signature);
-  const temporaries: Tensor[] = [];
+  const compiled = compiler(prepared, kernels, notes);
   const action = actions(backend, temporaries);
-  const typeOf = (slot: number): Signature => types[slot];
-  const overwrites: (readonly number[])[] = [];
-  const ordered = nodes.map((node) => {
-    const inputs = node.inputs.map((id) => slots[id]);
+  const ordered = nodes.map((node, at) => {
     const slot = slots[node.id];
-    const { result, work, kernels: own, plan, overwrites: over } = specializeNode(node, inputs.map(typeOf));
-    overwrites.push(over);
-    types[slot] = result;
-    plans[slot] = plan;
-    if (plan === undefined) homes[slot] = homes[inputs[0]];
-    return action(work, own, inputs, slot);
+    plans[slot] = works[at].plan;
+    const inputs = node.inputs.map((id) => slots[id]);
+    return action(works[at].work, compiled(node, works[at]), inputs, slot);
   });
+  const overwrites = works.map((work) => work.overwrites);
   const buffers = shareBuffers(prepared, plans, homes, overwrites);
   const program: Program = {
     prepared,
-    signature: tensors.map((tensor) => signatureOf(tensor as Signature)),
-    defaults: prepared.inputs.map(({ value }, i) => (tensors[i] === value ? value : undefined)),
+    signature,
+    defaults,
     actions: ordered,
     arenas: arenas(prepared, plans, buffers),
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),
@@ -124,25 +110,30 @@ function buildWith(prepared: Prepared, tensors: readonly Tensor[], kernels: Kern
     isRetired: false,
     dispose() {
       program.isRetired = true;
-      program.arenas.whenUnused(() => {
-        kernels.forEach((kernel) => kernel.dispose());
-        temporaries.forEach((tensor) => backend.release?.(tensor));
-      });
+      program.arenas.whenUnused(free);
     },
   };
   return program;
 }
 
-/** Feeds against declarations: rank, sizes, symbols, dtypes. */
-function bindFeeds({ graph, inputs }: Prepared, tensors: readonly Tensor[]): void {
-  const given = new Map<NodeId, ValueType>(
-    inputs.map(({ node }, i) => [node.id, { dims: tensors[i].shape, dtype: tensors[i].dtype as ComputedDType }]),
-  );
-  try {
-    bindInputs(graph, given);
-  } catch (error) {
-    if (error instanceof EinstreamError)
-      throw new EinstreamError('E_FEED', { ...error.diagnostic, code: 'E_FEED' }, { nodeId: error.nodeId, cause: error });
-    throw error;
-  }
+const NONE: readonly Kernel[] = [];
+
+/** The kernels of each node, the same where nodes do the same. Each is added to `made`, and what is odd but no fault to `notes`. */
+function compiler(
+  prepared: Prepared,
+  made: Kernel[],
+  notes: Notes,
+): (node: OpNode, specialized: Specialized) => readonly Kernel[] {
+  const known = new Map<Specialized, readonly Kernel[]>();
+  return (node, specialized) => {
+    const { work, refusal } = specialized;
+    if (work.kind === 'view') return NONE;
+    let kernels = known.get(specialized);
+    if (kernels !== undefined) return kernels;
+    const noted = notes.length;
+    kernels = compileWork(prepared, node, work, refusal, made, notes);
+    // A note names its node, so each node makes its own.
+    if (notes.length === noted) known.set(specialized, kernels);
+    return kernels;
+  };
 }

@@ -31,6 +31,10 @@ export function offer(backend: Backend, idle: Idle): void {
   found.registry.register(idle, list);
 }
 
+/** A tensor, or all of them together, are too much for the memory of a backend. */
+export const isNoRoom = (error: unknown): error is EinstreamError =>
+  error instanceof EinstreamError && (error.code === 'E_OOM' || error.code === 'E_LIMIT');
+
 /** What `act` gives. Where there is no room for it, everything idle is freed, and it is called once more. */
 export function withRoom<T>(backend: Backend, act: () => T): T {
   try {

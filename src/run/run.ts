@@ -94,10 +94,10 @@ export function composedSteps(
   { use }: Settings,
   late?: (error: EinstreamError) => void,
 ): readonly ComposedStep[] {
-  const { nodes, backend, graph, slots } = prepared;
+  const { nodes, backend, asked, graph, slots } = prepared;
   return nodes.map((node, position) => {
     const plain = operatorOf(node, position, backend, late);
-    const context = { graph, backend, position, count: nodes.length };
+    const context = { graph, backend: asked, position, count: nodes.length };
     const wrapped = use.reduceRight<Step>((step, middleware) => madeStep(node, () => middleware(step, node, context)), plain);
     if (wrapped !== plain)
       return { node, operator: guardedStep(node, slots[node.id], wrapped), apply: undefined, depth: DEPTH * (use.length + 1) };

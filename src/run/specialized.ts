@@ -1,11 +1,11 @@
 /**
- * @file What a node does for operands of known types: its result's type and its kernels.
+ * @file What a node does for operands of known types: its result's type and the kernels to make.
  *
  * Nodes that do the same to the same types share all of it, so that a million nodes cost as much as the few kinds of them.
  */
-import { fault } from '../errors/index.js';
+import { fault, type EinstreamError } from '../errors/index.js';
+import { savingOf } from '../backends/wasm/saving.js';
 import { lower, materialize, type Seen, type Work } from '../codegen/lower.js';
-import type { Kernel } from '../backends/index.js';
 import { findNode, placeOf, type OpNode } from '../graph/graph.js';
 import { inferNode } from '../graph/infer.js';
 import { isStatic } from '../ops/dims.js';
@@ -16,7 +16,7 @@ import type { ComputedDType } from '../tensor/dtype.js';
 import type { Layout } from '../tensor/layout.js';
 import type { SlotPlan } from './arena.js';
 import { overwritable } from './in-place.js';
-import { compileWork, refusalFor, requireValue, type Notes } from './kernels.js';
+import { refusalFor, requireValue } from './kernels.js';
 import type { Prepared } from './prepare.js';
 
 /** Type and layout of a value. Equal signatures of one program are one object. */
@@ -29,11 +29,14 @@ export interface Signature {
 export interface Specialized {
   readonly result: Signature;
   readonly work: Work | Seen;
-  readonly kernels: readonly Kernel[];
+  /** Why the backend cannot make its kernels, where another may. */
+  readonly refusal: EinstreamError | undefined;
   /** What the result needs of memory; undefined for a view. */
   readonly plan: SlotPlan | undefined;
   /** Positions of operands that the result may be written over. */
   readonly overwrites: readonly number[];
+  /** Nanoseconds that the backend for what is large would save on it, about; 0 where there is no such backend. */
+  readonly saving: number;
 }
 
 export interface Specializer {
@@ -41,8 +44,7 @@ export interface Specializer {
   readonly specialize: (node: OpNode, inputs: readonly Signature[]) => Specialized;
 }
 
-/** Kernels are added to `made`, and what is odd but no fault to `notes`. */
-export function specializer(prepared: Prepared, made: Kernel[], notes: Notes): Specializer {
+export function specializer(prepared: Prepared): Specializer {
   const signatures = new Map<string, Signature>();
   const numbers = new Map<Signature, number>();
   const known = new Map<Params, Map<string, Specialized>>();
@@ -64,23 +66,16 @@ export function specializer(prepared: Prepared, made: Kernel[], notes: Notes): S
       for (let k = 0; k < inputs.length; k++) key += ` ${numbers.get(inputs[k])}`;
       let found = byKey.get(key);
       if (found !== undefined) return found;
-      const noted = notes.length;
-      const { result, ...rest } = specializeNode(prepared, node, inputs, made, notes);
+      const { result, ...rest } = specializeNode(prepared, node, inputs);
       found = { ...rest, result: signatureOf(result) };
-      // A note names its node, so each node makes its own.
-      if (notes.length === noted) byKey.set(key, found);
+      // A refusal names its node, so each node makes its own.
+      if (found.refusal === undefined) byKey.set(key, found);
       return found;
     },
   };
 }
 
-function specializeNode(
-  prepared: Prepared,
-  node: OpNode,
-  types: readonly Signature[],
-  kernels: Kernel[],
-  notes: Notes,
-): Specialized {
+function specializeNode(prepared: Prepared, node: OpNode, types: readonly Signature[]): Specialized {
   const { dims, dtype } = inferNode(
     node,
     types.map(({ dtype: each, shape }) => ({ dtype: each, dims: shape })),
@@ -108,9 +103,10 @@ function specializeNode(
     return {
       result: { dtype, shape: work.layout.shape, strides: work.layout.strides },
       work,
-      kernels: [],
+      refusal: undefined,
       plan: undefined,
       overwrites: [],
+      saving: 0,
     };
   }
   // A dtype between steps that the backend lacks is for its compiler to refuse.
@@ -120,9 +116,10 @@ function specializeNode(
   return {
     result: { dtype, shape, strides: rowMajorStrides(shape) },
     work,
-    kernels: compileWork(prepared, node, work, refusal, kernels, notes),
+    refusal,
     plan: { shape, dtype, size },
     overwrites: prepared.inPlace === 'safe' ? overwritable(work) : [],
+    saving: prepared.larger === undefined ? 0 : savingOf(work),
   };
 }
 

@@ -13,6 +13,7 @@ export type Step = MonoTypeOperatorFunction<Frame>;
 /** What middleware may know beside the node. */
 export interface StepContext {
   readonly graph: Graph;
+  /** Who was asked to compute. The default stands for two: `backendOf(frame)` is the one that computes a frame. */
   readonly backend: Backend;
   /** Position in the order of execution, and how many there are. */
   readonly position: number;

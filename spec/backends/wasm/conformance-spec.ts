@@ -14,7 +14,7 @@ import { modulesMade } from '../../support/modulesMade.js';
 import { isLarge, propertyRuns, propertySeed } from '../../support/property.js';
 import { randomGraph } from '../../support/random-graph.js';
 import { wasmKit } from '../../support/wasmKit.js';
-import { onEachWasm } from '../../support/wasmVariants.js';
+import { onEachWasm, WASM_VARIANTS } from '../../support/wasmVariants.js';
 
 /** All of its tensors lie beyond 2^31, where an address is negative for whoever takes it for a signed number. */
 function far(): Backend {
@@ -38,10 +38,7 @@ describe('the conformance test of wasm (plain, in the upper half of 4 GiB) (F003
 });
 
 // In `npm test` the corpus and every op stand for the other kinds.
-if (isLarge())
-  onEachWasm('the conformance test of wasm (F003, F136)', (backend, { title }) => {
-    if (title !== 'plain') conformance(backend);
-  });
+if (isLarge()) onEachWasm('the conformance test of wasm (F003, F136)', conformance, WASM_VARIANTS.slice(1));
 
 onEachWasm('random graphs on wasm', (backend) => {
   it('give what js gives, on one backend for all of them, as given and optimised, and buffers go home (F003)', () => {

@@ -1,13 +1,24 @@
 /** @file The modules that reach the engine, decoded and validated by WABT: an implementation that is neither ours nor V8's. */
 import { expect } from 'chai';
 import wabt from 'wabt';
+import { evaluateSync, exp, graph, input, named, softmax } from '../../../src/index.js';
 import { COMPUTED_FAMILIES, computeCase } from '../../oracle/computeCase.js';
 import { loadCases } from '../../oracle/corpus.js';
+import { MALICIOUS_NAMES } from '../../support/maliciousNames.js';
 import { modulesMade } from '../../support/modulesMade.js';
 import { isLarge } from '../../support/property.js';
+import { wasmKit } from '../../support/wasmKit.js';
 import { onEachWasm } from '../../support/wasmVariants.js';
 
-type Features = NonNullable<Parameters<Awaited<ReturnType<typeof wabt>>['readWasm']>[1]>;
+type Wabt = Awaited<ReturnType<typeof wabt>>;
+type Features = NonNullable<Parameters<Wabt['readWasm']>[1]>;
+
+/** Decodes and validates, both with these features: the second call takes them too, which its type leaves out. */
+function decoded(tool: Wabt, bytes: Uint8Array, features: Features): ReturnType<Wabt['readWasm']> {
+  const module = tool.readWasm(bytes, features);
+  (module as { validate: (features: Features) => void }).validate(features);
+  return module;
+}
 
 /** What WABT takes by default goes beyond what we promise to use, so all of it is named. */
 const PROMISED: Features = {
@@ -26,7 +37,7 @@ const RELAXED = /relaxed_madd|relaxed_nmadd/;
 /** Every fifth case of a family in `npm test`. */
 const isChosen = (at: number): boolean => isLarge() || at % 5 === 0;
 
-onEachWasm('modules of the corpus', (backend, { isRelaxed, isShared = false }) => {
+onEachWasm('modules of the corpus', (backend, { isRelaxed, threads }) => {
   it('are valid WebAssembly by an independent decoder, import one memory and scalar functions of the engine, export `run`', async () => {
     const tool = await wabt();
     const seen = new Map<string, Uint8Array>();
@@ -38,8 +49,7 @@ onEachWasm('modules of the corpus', (backend, { isRelaxed, isShared = false }) =
     let [bytes, relaxed] = [0, 0];
     for (const each of seen.values()) {
       bytes += each.length;
-      const module = tool.readWasm(each, { ...PROMISED, threads: isShared, relaxed_simd: isRelaxed });
-      module.validate();
+      const module = decoded(tool, each, { ...PROMISED, threads: threads > 1, relaxed_simd: isRelaxed });
       const text = module.toText({});
       module.destroy();
       if (RELAXED.test(text)) relaxed++;
@@ -71,7 +81,7 @@ describe('the decoder that modules are shown to', () => {
   );
   const takes = async (bytes: Uint8Array, features: Features): Promise<boolean> => {
     try {
-      (await wabt()).readWasm(bytes, features).validate();
+      decoded(await wabt(), bytes, features).destroy();
       return true;
     } catch {
       return false;
@@ -85,5 +95,25 @@ describe('the decoder that modules are shown to', () => {
     wrong[14] = 0x7d; // the first parameter a float32
     expect(await takes(wrong, { ...PROMISED, relaxed_simd: true })).to.equal(false);
     expect(await takes(relaxed.subarray(0, -1), { ...PROMISED, relaxed_simd: true })).to.equal(false);
+  });
+});
+
+describe('the bytes of a module', () => {
+  it('are the same whatever the names of a graph: none of them is in there (J2)', () => {
+    const { backend } = wasmKit({ cacheSize: 0 });
+    const bytesFor = (name: string): readonly string[] => {
+      const seen: string[] = [];
+      modulesMade((bytes) => seen.push(Buffer.from(bytes).toString('latin1')));
+      const declared = Object.fromEntries([[name, input([`${name}.rows`, 3])]]);
+      const made = graph(declared, (all) => Object.fromEntries([[`${name}.y`, named(`${name}.h`, softmax(exp(all[name])))]]));
+      const outputs = evaluateSync(made, Object.fromEntries([[name, [[0, 1, 2]]]]), { backend, fallback: 'never' });
+      expect(Object.keys(outputs)).to.deep.equal([`${name}.y`]);
+      return seen;
+    };
+    const plain = bytesFor('x');
+    expect(plain).to.not.have.length(0);
+    const names = MALICIOUS_NAMES.filter((name, k) => name !== '' && (isLarge() || k % 7 === 0));
+    for (const name of names) expect(bytesFor(name), name.slice(0, 40)).to.deep.equal(plain);
+    console.log(`      ${names.length} names, ${plain.length} modules each`);
   });
 });

@@ -31,7 +31,7 @@ import { differenceOf } from '../../../src/testing/conformance/difference.js';
 import { modulesMade } from '../../support/modulesMade.js';
 import { propertyRuns } from '../../support/property.js';
 import { watch } from '../../support/watch.js';
-import { onEachWasm } from '../../support/wasmVariants.js';
+import { onEachWasm, PLAIN_OR_ALL } from '../../support/wasmVariants.js';
 
 const WIDTH = 48;
 const filled = (...shape: readonly number[]): Tensor => {
@@ -92,32 +92,36 @@ const orderOf = (first: readonly number[]): readonly number[] => [
   ...Array.from({ length: propertyRuns(2, 10, 100) * SIZES }, (_, k) => 1 + ((k * 37) % SIZES)),
 ];
 
-onEachWasm('a stream whose batch size changes with every frame, from 1 to 64', (backend) => {
-  for (const [what, { graph: made, feed }] of Object.entries(WORKLOADS)) {
-    it(`compiles nothing after the first few frames: ${what}`, () => {
-      const order = orderOf(FIRST);
-      const modules = modulesMade();
-      const counts: number[] = [];
-      const { values, error } = watch(
-        from(order).pipe(
-          map((n) => ({ x: feed(n) })),
-          run(made, { backend: backend(), fallback: 'never' }),
-          map((outputs) => {
-            counts.push(modules());
-            return outputs;
-          }),
-        ),
-      );
-      expect(error).to.equal(undefined);
-      console.log(
-        `        ${counts.at(-1)} modules after ${counts.length} frames, the last in frame ${1 + counts.indexOf(counts.at(-1)!)}`,
-      );
-      for (const k of [0, 1, 2, 7, 63]) {
-        const want = evaluateSync(made, { x: feed(order[k]) }, { backend: js() });
-        for (const [key, value] of Object.entries(want))
-          expect(differenceOf(values[k][key], value, 1e-5), key).to.equal(undefined);
-      }
-      expect(counts.at(-1), 'modules').to.equal(counts[FIRST.length - 1]);
-    });
-  }
-});
+onEachWasm(
+  'a stream whose batch size changes with every frame, from 1 to 64',
+  (backend) => {
+    for (const [what, { graph: made, feed }] of Object.entries(WORKLOADS)) {
+      it(`compiles nothing after the first few frames: ${what}`, () => {
+        const order = orderOf(FIRST);
+        const modules = modulesMade();
+        const counts: number[] = [];
+        const { values, error } = watch(
+          from(order).pipe(
+            map((n) => ({ x: feed(n) })),
+            run(made, { backend: backend(), fallback: 'never' }),
+            map((outputs) => {
+              counts.push(modules());
+              return outputs;
+            }),
+          ),
+        );
+        expect(error).to.equal(undefined);
+        console.log(
+          `        ${counts.at(-1)} modules after ${counts.length} frames, the last in frame ${1 + counts.indexOf(counts.at(-1)!)}`,
+        );
+        for (const k of [0, 1, 2, 7, 63]) {
+          const want = evaluateSync(made, { x: feed(order[k]) }, { backend: js() });
+          for (const [key, value] of Object.entries(want))
+            expect(differenceOf(values[k][key], value, 1e-5), key).to.equal(undefined);
+        }
+        expect(counts.at(-1), 'modules').to.equal(counts[FIRST.length - 1]);
+      });
+    }
+  },
+  PLAIN_OR_ALL,
+);

@@ -1,7 +1,7 @@
 /**
  * @file `npm run bench -- --peers`: the whole engine beside other engines, in one run, repetition by repetition.
  *
- * Options: `--only mm256,attn`; `--reps N` (9); `--slot MS` one repetition lasts (40); `--cap MS` a workload lasts at most, but
+ * Options: `--only mm256,attn`; `--reps N` (9); `--slot MS` of processor time for each (40); `--cap MS` a workload lasts at most, but
  * for three repetitions (25000); `--json FILE`; `--node 24` or a path, the Node that runs all of them (default: this one);
  * `--threads 2` measures the engine on two threads beside one; `--without numpy,jax-js` leaves some out; `--engine DIR` a built
  * folder of the engine (default: this one, built anew); `--profile DIR` writes a CPU profile of the engine.

@@ -33,12 +33,13 @@ export interface Row {
 
 export interface Pace {
   readonly repetitions: number;
-  /** Milliseconds that one repetition is to last. */
+  /** Milliseconds of processor time that one repetition is to take. */
   readonly slot: number;
   /** Milliseconds after which no further round of repetitions starts, once there were three. */
   readonly cap: number;
 }
 
+/** Milliseconds of processor time: on a busy machine a compiler needs as much of it as elsewhere, and more by the clock. */
 const WARM_UP = 250;
 /** An engine so slow has one repetition, of one execution. */
 const SLOW = 2500;
@@ -103,9 +104,9 @@ async function calibrate(turn: Turn, slot: number): Promise<void> {
       turn.failed = answer.failed;
       return;
     }
-    const wall = Math.max(answer.wall, 0.01);
-    spent += wall;
-    turn.times = Math.max(1, Math.min(turn.times * 4, Math.round((turn.times * slot) / wall)));
+    const cpu = Math.max(answer.cpu, 0.01);
+    spent += cpu;
+    turn.times = Math.max(1, Math.min(turn.times * 4, Math.round((turn.times * slot) / cpu)));
   }
 }
 

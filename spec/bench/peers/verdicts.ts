@@ -28,7 +28,7 @@ const LEAST = { cpu: 'leastCpu', wall: 'leastWall' } as const;
 export function verdicts(rows: readonly Row[], isRelaxed: boolean, from: readonly Bar[] = bars): readonly Verdict[] {
   return rows.flatMap((row) =>
     from
-      .filter(({ workloads }) => workloads === 'all' || workloads.includes(row.id))
+      .filter(({ workloads }) => workloads.includes(row.id))
       .flatMap((bar): readonly Verdict[] => {
         const other = fastest(row, bar);
         if (row.cells[bar.subject] === undefined || other === undefined) return [];

@@ -106,6 +106,20 @@ describe('a contraction as WebAssembly', () => {
         for (const spec of ['ij,jk->ik', 'ij,jk->ki']) expectSums(spec, random(k, [m, k], [k, n]), target); // prettier-ignore
   });
 
+  it('is right for a vector times a matrix, whatever the rows and columns', () => {
+    for (const target of targets.slice(0, 2))
+      for (const n of [32, 33, 50, 2051])
+        for (const k of [2, 7, 8, 9, 270])
+          for (const [spec, shapes] of [
+            ['j,jk->k', [[k], [k, n]]],
+            ['ij,jk->ik', [[1, k], [k, n]]],
+            ['bj,bjk->bk', [[2, k], [2, k, n]]],
+          ] as const) {
+            const key = expectSums(spec, random(n, ...shapes), target)?.key;
+            expect(key, `${spec} ${n} ${k}`).to.match(/^contraction.swept /);
+          } // prettier-ignore
+  });
+
   it('is right for any axes and any layout: permuted, backwards, repeating, overlapping', () => {
     const letter = fc.constantFrom(...'abcde');
     const axes = fc.uniqueArray(letter, { maxLength: 4 });
@@ -146,7 +160,7 @@ describe('a contraction as WebAssembly', () => {
         it(`adds ${title} (${dtype}), and clamps, at every edge`, () => {
           for (const target of targets)
             for (const spec of ['ij,jk->ik', 'ij,jk->ki', 'ij,kj->ik', 'j,jk->k'])
-              for (const [m, n, k] of [[5, 3, 2], [13, 21, 18], [9, 20, 270]]) {
+              for (const [m, n, k] of [[5, 3, 2], [13, 21, 18], [9, 20, 270], [4, 37, 11]]) {
                 const inputs = random(m, spec.startsWith('j') ? [k] : [m, k], spec.includes('kj') ? [n, k] : [k, n]);
                 const { ir, output, count } = sumOfProducts(spec, inputs);
                 const strides = ir.extents.map((_, axis) => (axis >= ir.outer ? 0 : ir.output.strides[axis] === 1 ? column : row));

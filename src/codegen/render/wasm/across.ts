@@ -9,7 +9,7 @@ import { countOperand } from './expressions.js';
 import { i32 } from './instructions.js';
 import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
-import type { NestPlan, Pieces } from './plan.js';
+import { tensorOf, type NestPlan, type Pieces } from './plan.js';
 import { renderScalars } from './scalar.js';
 import { inSteps, overAxes } from './walk.js';
 import { unrolled } from './unroll.js';
@@ -45,10 +45,11 @@ function stillOperands(
   for (const i of list) {
     if (i.kind !== 'operand' || locals.has(i.index)) continue;
     const isCount = i.index === countOperand(plan.inputs);
-    if (!isCount && walk.moves[i.index][plan.axis] !== 'still') continue;
+    const tensor = tensorOf(plan, i.index);
+    if (!isCount && walk.moves[tensor][plan.axis] !== 'still') continue;
     const local = walk.scope.local('v128');
     locals.set(i.index, local);
-    code.push(local.set(isCount ? splatInt(kind, walk.count) : loadStill(walk, i.index, kind)));
+    code.push(local.set(isCount ? splatInt(kind, walk.count) : loadStill(walk, tensor, kind)));
   }
   return { code, locals };
 }
@@ -67,7 +68,7 @@ function renderVectors(
   const folded: Local[][][] = [];
   const position = walk.scope.local('i32');
   const wide = LANES[plan.kind];
-  const each = (list: readonly Instruction[], kind: LaneKind, then: Then): Code => {
+  const each = (list: readonly Instruction[], kind: LaneKind, then: Then, decays = place.decays): Code => {
     const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { code: [], locals: hoisted };
     const halves = wide / LANES[kind];
     const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({
@@ -80,11 +81,11 @@ function renderVectors(
     const { code, values } = renderScalars(
       list,
       spans.map((span, at) => ({
-        operand: (index) => still.locals.get(index)?.get ?? loadSpan(walk, index, span),
+        operand: (index) => still.locals.get(index)?.get ?? loadSpan(walk, tensorOf(plan, index), span),
         fold: (index) => foldedAs(plan.folds[index], kind, folded[index][Math.floor(at / halves)], at % halves),
         position: () => splatInt(kind, position.get),
       })),
-      { ...place, kind },
+      { ...place, kind, decays },
     );
     return [still.code, code, values.map((lanes, at) => then(lanes, spans[at], at))];
   };
@@ -93,12 +94,14 @@ function renderVectors(
     const { scope } = walk;
     const own = Array.from({ length: vectors }, () => Array.from({ length: accumulators(folding) }, () => scope.local('v128')));
     const start = own.flat().map((local) => local.set(neutral(folding, accumulatorKind(folding), scope)));
+    const isLast = at === plan.folds.length - 1;
+    const fold: Then = (lanes, span, u) => {
+      const given = place.scope.local('v128');
+      const steps = parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope)));
+      return [given.set(lanes.value()), steps, isLast && plan.keepsLast ? storeSpan(walk, span, lanes) : []];
+    };
     const run = overAxes(walk, plan.inner, () => [
-      each(plan.values[at], plan.kind, ({ value }, _span, u) => {
-        const given = place.scope.local('v128');
-        const steps = parts(folding, given).map((part, k) => own[u][k].set(combine(folding, own[u][k].get, part, place.scope)));
-        return [given.set(value()), steps];
-      }),
+      each(plan.values[at], plan.kind, fold, isLast && plan.decays ? true : undefined),
       plan.hasPosition ? next : [],
     ]);
     folded.push(own);

@@ -113,7 +113,7 @@ export function planNest(given: NestIR): {
   const hasPosition = [...plain.values, plain.result].some((list) => list.some((i) => i.kind === 'position'));
   const axis = vectorAxis(ir, hasPosition);
   // What the output keeps on the way must not be rounded, and lie where the same lanes find it again.
-  const canKeep = axis >= ir.outer && ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
+  const canKeep = ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
   const expressions = canKeep ? (keepingLast(ir) ?? plain) : plain;
   const isWide = kind === 'f32' && ir.folds.length > 0 && ir.emits === 'group';
   const accesses = [...ir.inputs, ir.output];

@@ -3,6 +3,7 @@
  */
 import type { Code } from '../bytes.js';
 import { f32x4, i32, v128, when } from '../instructions.js';
+import type { BlockShape } from '../kernel.js';
 import type { FunctionSource, Local, Scope } from '../module.js';
 import { advance, each } from './control.js';
 import { applyEpilogue, type Epilogue } from './epilogue.js';
@@ -52,6 +53,40 @@ export const finishFunction = (vectors: number, epilogue: Epilogue, output: Line
       walks.map(({ open }) => open),
       Array.from({ length: vectors }, (_, v) => (v === 0 ? vector(v) : when(i32.gt_s(width.get, i32.const(4 * v)), vector(v)))),
       advance(tile, i32.const(16 * vectors)),
+    );
+  },
+});
+
+/**
+ * `settle(base, rows, columns, …)`: the epilogue over a whole block that lies in the output, of `height` rows; the parameters
+ * repeat for each further operand.
+ */
+export const settleFunction = (
+  { rows: height, vectors }: Pick<BlockShape, 'rows' | 'vectors'>,
+  epilogue: Epilogue,
+  output: Line,
+  further: Further,
+): FunctionSource => ({
+  name: 'settle',
+  params: Array.from({ length: PARAMS * (1 + further.length) }, () => 'i32' as const),
+  body: (scope) => {
+    const [row, value] = [scope.local('i32'), scope.local('v128')];
+    const to = walk(scope, output, 0);
+    const operands = new Map(further.map(({ index, line }, k) => [index, { line, ...walk(scope, line, PARAMS * (k + 1)) }]));
+    return each(
+      row,
+      i32.const(0),
+      i32.const(height),
+      i32.const(1),
+      [to, ...operands.values()].map(({ open }) => open),
+      Array.from({ length: vectors }, (_, v) => [
+        value.set(loadVector(output, to, v)),
+        applyEpilogue(scope, epilogue, value, (index) => {
+          const { line, ...places } = operands.get(index)!;
+          return loadVector(line, places, v);
+        }),
+        storeVector(output, to, v, value, 4),
+      ]),
     );
   },
 });

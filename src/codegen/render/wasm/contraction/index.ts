@@ -8,6 +8,7 @@ import { dot, isDot } from './dot.js';
 import { epilogueKey, epilogueOf } from './epilogue.js';
 import { packed } from './packed.js';
 import { productOf, type Product } from './product.js';
+import { isSwept, swept } from './swept.js';
 
 /** Elements of the right operand up to which reading it in place beats packing it first, whatever the number of rows. */
 const NEAR = 32768;
@@ -38,6 +39,7 @@ function render(ir: NestIR, product: Product): typeof packed {
   const [m, n, k] = [product.rows, product.columns, product.summed].map((axes) => size(ir, axes));
   const step = Math.max(...product.summed.map((axis) => Math.abs(ir.inputs[product.right].strides[axis])));
   const isFew = m <= FEW.rows && n * k <= FEW.elements && step <= FEW.step;
+  if (isSwept(ir, product)) return swept;
   if (isDirect(ir, product) && (m < 4 || n * k <= NEAR || isFew)) return direct;
   return isDot(ir, product) ? dot : packed;
 }

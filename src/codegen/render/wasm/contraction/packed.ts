@@ -13,7 +13,7 @@ import type { FunctionSource, Local, Scope } from '../module.js';
 import { overBatch } from './batch.js';
 import { advance, each, min, wordList } from './control.js';
 import { isPlain, type Epilogue } from './epilogue.js';
-import { finishFunction } from './finish.js';
+import { finishFunction, settleFunction } from './finish.js';
 import { bytesOf, isAdjacent, lineOf, runOf } from './lines.js';
 import { ANY_WAY, LINES_ADJACENT, packFunction, STEPS_ADJACENT } from './pack.js';
 import type { Product } from './product.js';
@@ -76,6 +76,8 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
   const limits = { m: words.put(m), n: words.put(n), k: words.put(k), mc: words.put(mc), nc: words.put(nc), kc: words.put(kc) };
   const batch = overBatch(ir, product.batch, words);
   const output = lineOf(ir.extents, ir.output, columns, width);
+  // Whole blocks go straight to the output where its columns lie side by side, and are finished there.
+  const isDirect = output.way === 'adjacent' && output.dtype === 'float32';
   const further = product.further.map((index) => ({ index, line: lineOf(ir.extents, ir.inputs[index], columns, width) }));
 
   const body = (scope: Scope): Code => {
@@ -121,15 +123,8 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
         const isLast = i32.eq(i32.add(k0.get, kn.get), fixed.k.get);
         const later = i32.ne(k0.get, i32.const(0));
         const first = spots[0];
-        const block: Code = when(
-          i32.and(
-            i32.and(i32.eq(tall.get, i32.const(height)), i32.eq(wide.get, i32.const(width))),
-            output.way !== 'adjacent' || output.dtype !== 'float32'
-              ? i32.const(0)
-              : isPlain(epilogue)
-                ? i32.const(1)
-                : i32.eqz(isLast),
-          ),
+        const ends = spots.map(({ index, rows: r, columns: c }) => [address(index), entry(r, i.get), entry(c, j.get)]);
+        const whole: Code = [
           to(
             'tile',
             pa.get,
@@ -139,19 +134,14 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
             entry(first.rows, i.get),
             later,
           ),
-          [
-            to('tile', pa.get, pb.get, kn.get, fixed.tile.get, fixed.tileRows.get, i32.const(0)),
-            to(
-              'finish',
-              fixed.tile.get,
-              tall.get,
-              wide.get,
-              later,
-              isLast,
-              ...spots.map(({ index, rows: r, columns: c }) => [address(index), entry(r, i.get), entry(c, j.get)]),
-            ),
-          ],
-        );
+          isPlain(epilogue) ? [] : when(isLast, to('settle', ...ends)),
+        ];
+        const edge: Code = [
+          to('tile', pa.get, pb.get, kn.get, fixed.tile.get, fixed.tileRows.get, i32.const(0)),
+          to('finish', fixed.tile.get, tall.get, wide.get, later, isLast, ...ends),
+        ];
+        const isWhole = i32.and(i32.eq(tall.get, i32.const(height)), i32.eq(wide.get, i32.const(width)));
+        const block = isDirect ? when(isWhole, whole, edge) : edge;
         return each(n0, i32.const(0), fixed.n.get, limits.nc, [
           upTo(n1, n0, limits.nc, fixed.n),
           each(k0, i32.const(0), fixed.k.get, limits.kc, [
@@ -206,6 +196,7 @@ export function packed(ir: NestIR, product: Product, epilogue: Epilogue, target:
     packFunction('packRight', width),
     tileFunction(shape, target),
     finishFunction(shape.vectors, epilogue, output, further),
+    ...(isDirect && !isPlain(epilogue) ? [settleFunction(shape, epilogue, output, further)] : []),
     { name: 'run', params: ['i32'], body },
   ];
   return {
