@@ -25,6 +25,7 @@ export function differentiate(
   of: readonly Weighed[],
   wrt: readonly { readonly id: NodeId }[],
   valueOf: (id: NodeId) => Operand,
+  missing: 'throw' | 'skip' = 'throw',
 ): ReadonlyMap<NodeId, Operand> {
   const variables = new Set(wrt.map(({ id }) => id));
   const gradients = new Map<NodeId, Operand>();
@@ -35,6 +36,7 @@ export function differentiate(
   const way = {
     valuesOf: ({ inputs, id }: Applied) => [...inputs, id].map(valueOf),
     isWanted: (id: NodeId) => dependent[id] === 1,
+    missing,
     nameOf: (id: NodeId) => nameOf(findNode(graph, id)!),
   };
   const applied = backwards.map(({ id, op, params, inputs }): Applied => ({ id, op: findOp(op)!, params, inputs }));

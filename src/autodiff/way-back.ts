@@ -24,8 +24,13 @@ export interface WayBack {
 /** How a value of the forward graph is called here. */
 export const readName = (id: NodeId): string => `#${id}`;
 
-/** @throws EinstreamError E_GRADIENT for an op without a rule */
-export function wayBack(graph: Graph, of: readonly Target[], wrt: readonly Target[]): WayBack {
+/** @throws EinstreamError E_GRADIENT for an op without a rule, unless what is missing is skipped */
+export function wayBack(
+  graph: Graph,
+  of: readonly Target[],
+  wrt: readonly Target[],
+  missing: 'throw' | 'skip' = 'throw',
+): WayBack {
   const types = inferTypes(graph);
   const nodes: Node[] = [];
   const into = builder(nodes);
@@ -49,7 +54,7 @@ export function wayBack(graph: Graph, of: readonly Target[], wrt: readonly Targe
   });
   const way = reach(graph, of.map(({ id }) => id), wrt.map(({ id }) => id)); // prettier-ignore
   const weights = of.map(({ id }, at) => ({ id, weight: seeds[at] }));
-  const gradients = differentiate(graph, way, weights, wrt, valueOf);
+  const gradients = differentiate(graph, way, weights, wrt, valueOf, missing);
   const outputs = wrt.map(({ name, id }): Output => {
     const symbol = (gradients.get(id) ?? filledLike(valueOf(id), 0)) as GraphSymbol;
     return { name, id: symbol.id };

@@ -24,6 +24,8 @@ export interface Backward<A extends Applied> {
   readonly valuesOf: (applied: A) => readonly Operand[];
   /** True for values whose gradient is wanted, or that such a value depends on. */
   readonly isWanted: (id: number) => boolean;
+  /** What is done at an op without a rule: nothing passes it, or E_GRADIENT (the default). */
+  readonly missing?: 'throw' | 'skip';
   /** How a value is called in errors. */
   readonly nameOf: (id: number) => string;
 }
@@ -49,7 +51,7 @@ export const isDifferentiable = (value: Operand): boolean => {
 export function backward<A extends Applied>(
   all: Iterable<A>,
   gradients: Map<number, Operand>,
-  { valuesOf, isWanted, nameOf }: Backward<A>,
+  { valuesOf, isWanted, nameOf, missing = 'throw' }: Backward<A>,
   keep: (id: number) => boolean,
 ): void {
   for (const applied of all) {
@@ -57,6 +59,7 @@ export function backward<A extends Applied>(
     const dy = gradients.get(id);
     if (dy === undefined) continue;
     if (!keep(id)) gradients.delete(id);
+    if (op.vjp === undefined && missing === 'skip') continue;
     if (op.vjp === undefined) throw withoutRule(op, nameOf(id), inputs.filter(isWanted).map(nameOf));
     const values = valuesOf(applied);
     const passed = op.vjp(dy, values.slice(0, -1), values.at(-1)!, g, params);
