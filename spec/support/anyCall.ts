@@ -164,6 +164,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
       none,
     ),
   ),
+  sizeAlong: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   softmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   logSoftmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   reshape: onShape((shape) => reshaped(shape).map((to) => ({ shape: to }))),
@@ -186,7 +187,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
     }),
   ),
   tile: onShape((shape) => fc.array(fc.nat(3), { minLength: Math.max(1, shape.length), maxLength: shape.length + 1 }).map((reps) => ({ reps })), { maxRank: 3 }), // prettier-ignore
-  repeat: onShape((shape) => (shape.length === 0 ? fc.constant({ repeats: 2 }) : fc.record({ repeats: fc.nat(3), axis: axisOf(shape.length) }))), // prettier-ignore
+  repeat: onShape((shape) => (shape.length === 0 ? fc.constant({ repeats: 2, axis: 0 }) : fc.record({ repeats: fc.nat(3), axis: axisOf(shape.length) }))), // prettier-ignore
   einsum: fc
     .tuple(small, small, small)
     .chain(([i, j, k]) =>

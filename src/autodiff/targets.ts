@@ -9,7 +9,7 @@ import { isFloating } from '../tensor/dtype.js';
 
 /** What `gradient` is asked for. */
 export interface GradientOptions {
-  /** The value that is differentiated, or several: their gradients add. */
+  /** The value that is differentiated, an output or any other, or several: their gradients add. */
   readonly of: string | readonly string[];
   /** The values by which, usually inputs and params. */
   readonly wrt: readonly string[];
@@ -47,12 +47,17 @@ export function checkOptions(options: GradientOptions): void {
 const isNames = (names: unknown): names is readonly string[] =>
   Array.isArray(names) && names.every((each) => typeof each === 'string');
 
-/** @throws EinstreamError E_ARGUMENT for a name that no value has */
+/**
+ * What is differentiated is looked for among the outputs first: in a graph of gradients, inputs have the same names.
+ *
+ * @throws EinstreamError E_ARGUMENT for a name that no value has
+ */
 export function targetsOf(graph: Graph, option: string, names: unknown): readonly Target[] {
   const list = typeof names === 'string' ? [names] : names;
   if (!isNames(list) || list.length === 0) throw wrong(`${option} names at least one value`, names);
   return [...new Set(list)].map((name) => {
-    const id = idOfKey(graph, name);
+    const output = option === 'of' ? graph.outputs.find((each) => each.name === name) : undefined;
+    const id = output?.id ?? idOfKey(graph, name);
     if (id !== undefined && findNode(graph, id) !== undefined) return { name, id };
     const some = keysOf(graph).filter((key) => key !== undefined).slice(0, 8); // prettier-ignore
     throw fault('E_ARGUMENT', {
