@@ -58,6 +58,7 @@ export * from './ops/binary/index.js';
 export * from './ops/ternary/index.js';
 export * from './ops/reduce/index.js';
 export * from './ops/softmax/index.js';
+export * from './ops/like/index.js';
 export * from './ops/movement/index.js';
 export * from './ops/softlogic/index.js';
 export { einsum, type EinsumOptions } from './ops/einsum/einsum.js';
@@ -132,7 +133,9 @@ export {
   wasm,
   type WasmOptions,
 } from './backends/index.js';
+export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
+export * from './train/index.js';
 export { executor, type Execution, type Executor, type ExecutorOptions } from './executor.js';

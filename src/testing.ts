@@ -7,3 +7,6 @@ export { nullBackend } from './testing/null-backend.js';
 export type { Check } from './testing/conformance/harness.js';
 export { operatorLaws, type OperatorUse } from './testing/operator-laws.js';
 export type { Law } from './testing/law.js';
+export { checkGradients } from './testing/check-gradients.js';
+export type { CheckOptions, DifferenceMethod } from './testing/gradients/options.js';
+export type { GradientDifference, GradientReport } from './testing/gradients/report.js';

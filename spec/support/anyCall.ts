@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import type { AnyOp, Params } from '../../src/ops/op.js';
 import { numElements, type Shape } from '../../src/tensor/shape.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
+import { slice } from '../../src/ops/index.js';
+import type { SliceSpec } from '../../src/tensor/index.js';
 import { anyDType, anyLie, anySmallShape, broadcastable, lying, tensorLike } from './anyLayout.js';
 
 export interface Call {
@@ -107,6 +109,17 @@ const take: Draw = anySmallShape({ maxRank: 3 }).chain((given) => {
     });
 });
 
+/** What a slice of a tensor gives, put back. */
+const sliceScatter: Draw = anySmallShape().chain((shape) =>
+  fc
+    .tuple(tensorLike(shape), fc.tuple(...shape.map(spec)))
+    .chain(([like, specs]) =>
+      tensorLike(slice(like, { specs: specs as readonly SliceSpec[] }).shape).map(
+        (x) => [[x, like], { specs }] as readonly [readonly Tensor[], Params],
+      ),
+    ),
+);
+
 const small = fc.integer({ min: 0, max: 4 });
 const pair = (shapes: fc.Arbitrary<readonly [Shape, Shape]>): Draw =>
   fc.tuple(
@@ -118,6 +131,40 @@ const OTHERS: Readonly<Record<string, Draw>> = {
   layerNorm,
   concat,
   take,
+  sliceScatter,
+  diagEmbed: onShape(
+    (shape) =>
+    fc.shuffledSubarray([...shape.map((_, axis) => axis), ...(shape.length > 0 ? [0] : [])], { minLength: shape.length + Math.min(1, shape.length) }).map((axes) => ({ axes })), // prettier-ignore
+    { maxRank: 2 },
+  ),
+  iota: anySmallShape({ maxRank: 7 }).chain((rest) =>
+    fc.tuple(
+      one([2, ...rest]),
+      axisOf(rest.length + 1).map((axis) => ({ axis })),
+    ),
+  ),
+  reshapeLike: anySmallShape().chain((shape) =>
+    reshaped(shape).chain((to) => fc.tuple(fc.tuple(tensorLike(shape), tensorLike(to)), none)),
+  ),
+  broadcastLike: anySmallShape().chain((shape) =>
+    fc.tuple(
+      fc.tuple(
+        broadcastable(shape).chain((s) => tensorLike(s)),
+        tensorLike(shape),
+      ),
+      none,
+    ),
+  ),
+  sumLike: anySmallShape().chain((shape) =>
+    fc.tuple(
+      fc.tuple(
+        tensorLike(shape),
+        broadcastable(shape).chain((s) => tensorLike(s)),
+      ),
+      none,
+    ),
+  ),
+  sizeAlong: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   softmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   logSoftmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   reshape: onShape((shape) => reshaped(shape).map((to) => ({ shape: to }))),
@@ -140,7 +187,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
     }),
   ),
   tile: onShape((shape) => fc.array(fc.nat(3), { minLength: Math.max(1, shape.length), maxLength: shape.length + 1 }).map((reps) => ({ reps })), { maxRank: 3 }), // prettier-ignore
-  repeat: onShape((shape) => (shape.length === 0 ? fc.constant({ repeats: 2 }) : fc.record({ repeats: fc.nat(3), axis: axisOf(shape.length) }))), // prettier-ignore
+  repeat: onShape((shape) => (shape.length === 0 ? fc.constant({ repeats: 2, axis: 0 }) : fc.record({ repeats: fc.nat(3), axis: axisOf(shape.length) }))), // prettier-ignore
   einsum: fc
     .tuple(small, small, small)
     .chain(([i, j, k]) =>

@@ -75,18 +75,19 @@ const single = (ir: KernelIR, inputs: number): Work => ({
 
 /** A view where strides allow; otherwise the input is packed, which mostly is the result already. */
 function lowerView(application: Application, view: NonNullable<AnyOp['view']>): Work | Seen {
-  const [input] = application.inputs as [TensorType];
+  const [input] = application.inputs as [TensorType, ...TensorType[]];
   const { shape, dtype } = application.output;
-  const layout = view({ shape: input.shape, strides: input.strides, offset: 0 }, application.params);
+  const shapes = application.inputs.map((each) => each.shape);
+  const layout = view({ shape: input.shape, strides: input.strides, offset: 0 }, application.params, shapes);
   if (layout !== undefined) {
     // A layout over other axes than the result's stands for its elements in row-major order (tile).
     return sameShape(layout.shape, shape) ? { kind: 'view', layout } : materialize(layout, dtype);
   }
-  const packed = view(rowMajorLayout(input.shape), application.params);
+  const packed = view(rowMajorLayout(input.shape), application.params, shapes);
   if (packed === undefined)
     throw fault('E_CODEGEN', { op: application.op.name, rule: 'a view of a contiguous tensor must exist' });
   const copy = single(
-    lowerElementwise({ ...application, output: { shape: input.shape, dtype } }, (x) => x),
+    lowerElementwise({ inputs: [input], output: { shape: input.shape, dtype } }, (x) => x),
     1,
   );
   if (
@@ -120,12 +121,12 @@ function lowerPieces(application: Application, { fill, pieces }: ReturnType<NonN
       inputs: [],
       output: { of: 'output' },
     });
-  for (const { input, start } of pieces) {
+  for (const { input, start, strides: steps = strides } of pieces) {
     const source = inputs[input];
     const part = { ...application, inputs: [source], output: { shape: source.shape, dtype: output.dtype } };
     const offset = start.reduce((sum, index, axis) => sum + index * strides[axis], 0);
     calls.push({
-      ir: lowerElementwise(part, (x) => x, { strides, offset }),
+      ir: lowerElementwise(part, (x) => x, { strides: steps, offset }),
       inputs: [{ of: 'input', index: input }],
       output: { of: 'output' },
     });

@@ -95,27 +95,35 @@ export const constant = (value: Tensor): Declaration<'constant'> => Object.freez
 type Declarations = Readonly<Record<string, Declaration>>;
 type SymbolsOf<D> = { readonly [K in keyof D]: GraphSymbol };
 
-interface Builder extends Interpreter {
+/** Adds nodes to a graph under construction. */
+export interface Builder extends Interpreter {
   add(make: (id: NodeId) => Node): GraphSymbol;
   symbolOf(operand: Operand, like: ComputedDType | undefined): GraphSymbol;
+  /** The symbol of a node that is there. */
+  symbolAt(id: NodeId): GraphSymbol;
   rename(id: NodeId, name: string): void;
 }
 
-function builder(nodes: Node[]): Builder {
-  const types: ValueType[] = [];
-  const find = (id: NodeId): Node => nodes[id];
+/** A builder that goes on where `nodes` end; `types` are theirs. Both grow. */
+export function builder(nodes: (Node | undefined)[], types: (ValueType | undefined)[] = []): Builder {
+  const find = (id: NodeId): Node | undefined => nodes[id];
+  const symbolAt = (id: NodeId): GraphSymbol => {
+    const { dims, dtype } = types[id]!;
+    return Object.freeze({ [INTERPRETER]: self, id, dims, dtype });
+  };
   const self: Builder = {
     level: 2,
+    symbolAt,
     add(make) {
       const node = make(nodes.length);
       const type = inferNode(
         node,
-        node.inputs.map((id) => types[id]),
+        node.inputs.map((id) => types[id]!),
         find,
       );
       nodes.push(node);
       types.push(type);
-      return Object.freeze({ [INTERPRETER]: self, id: node.id, dims: type.dims, dtype: type.dtype });
+      return symbolAt(node.id);
     },
     symbolOf(operand, like) {
       if (isTraced(operand)) {
@@ -138,7 +146,7 @@ function builder(nodes: Node[]): Builder {
       return self.add((id) => ({ id, op: op.name, inputs, params }));
     },
     rename(id, name) {
-      nodes[id] = { ...nodes[id], name };
+      nodes[id] = { ...nodes[id]!, name };
     },
   };
   return self;

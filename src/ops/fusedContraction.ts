@@ -9,6 +9,7 @@ import { contractionSteps, through } from './fusedSteps.js';
 import { defineOp, type Epilogue } from './op.js';
 import { findOp } from './registry.js';
 import { s } from './scalar.js';
+import { groupGradients } from './group-backwards.js';
 
 /** The dtypes that a kernel may read, hold and write beside sums of a dtype: those that do not widen, narrow or wrap them. */
 const COMPANIONS: Readonly<Record<ComputedDType, readonly ComputedDType[]>> = {
@@ -49,6 +50,7 @@ export const fusedContraction = defineOp<'any', FusedParams>({
   contract: ({ steps: [{ op, params, args }] }, inputs) => findOp(op)!.contract!(params, args.map((arg) => inputs[arg])), // prettier-ignore
   epilogue: epilogueOf,
   tolerance: { relative: 1e-5, absolute: 1e-6 },
+  vjp: groupGradients,
   examples: [
     {
       inputs: [

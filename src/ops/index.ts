@@ -6,6 +6,7 @@ export * from './einsum/index.js';
 export { eagerInterpreter, evaluateOp } from './evaluate.js';
 export { evaluateScalar } from './evaluate/scalar.js';
 export { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from './math.js';
+export * from './like/index.js';
 export * from './movement/index.js';
 export * from './softlogic/index.js';
 export * from './reduce/index.js';

@@ -14,6 +14,7 @@ import { interpreterOf, isOperand, type Operand, type ResultOf } from './interpr
 import { readParams, type ParamRules } from './params.js';
 import { register } from './registry.js';
 import type { Contraction } from './einsum/resolve.js';
+import type { Vjp } from './vjp.js';
 
 /** Parameters after validation: plain JSON values, numbers may be non-finite. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -55,6 +56,8 @@ export interface Piece {
   readonly input: number;
   /** Where it goes: offset into the row-major output, one index an axis. */
   readonly start: readonly number[];
+  /** Elements of the output from one index of the input to the next, one an axis; the output's own by default. */
+  readonly strides?: readonly number[];
 }
 
 /** What becomes of each element of a contraction before it is written: a kernel of its own less. */
@@ -100,13 +103,15 @@ export interface OpDefinition<N extends Arity, P> {
    * The same elements seen differently; undefined where only a copy can do it (the input is then packed first).
    * A layout of another shape than the result's stands for its elements in row-major order: they are packed (tile).
    */
-  readonly view?: (input: Layout, params: P) => Layout | undefined;
+  readonly view?: (input: Layout, params: P, inputs: readonly Shape[]) => Layout | undefined;
   readonly pieces?: (params: P, inputs: readonly Shape[]) => { readonly fill: number; readonly pieces: readonly Piece[] };
   /** Elements of input 0 along `axis` chosen by the integers of input 1. */
   readonly gather?: (params: P, inputs: readonly Shape[]) => { readonly axis: number };
   readonly contract?: (params: P, inputs: readonly Shape[]) => Contraction;
   /** With `contract`, where that is not the whole. */
   readonly epilogue?: (params: P, inputs: readonly ComputedDType[]) => Epilogue;
+  /** How it passes a gradient back. Absent: a gradient through it is E_GRADIENT. */
+  readonly vjp?: Vjp<P>;
   /** Largest error against float64 that a backend may show in float32, relative and absolute. Default 1e-6, 1e-7. */
   readonly tolerance?: { readonly relative: number; readonly absolute: number };
   /** `'unary'`: f(x) → y pairs of numbers, as `[x, y]`; otherwise full examples. */

@@ -28,7 +28,7 @@ export function actions(
   return (work, kernels, inputs, slot) => {
     if (work.kind === 'view') return viewAction(inputs[0], slot, work.layout);
     if (backend.capabilities.asynchronous) return sequence(work, kernels, inputs, slot, backend, read);
-    if (!isPlain(work)) return several(work, kernels, inputs, slot, temporaryTensors(work, backend, temporaries));
+    if (!isPlain(work, inputs.length)) return several(work, kernels, inputs, slot, temporaryTensors(work, backend, temporaries));
     let args = argumentsOf.get(inputs.length);
     if (args === undefined) argumentsOf.set(inputs.length, (args = new Array<Tensor>(inputs.length)));
     return single(kernels[0], inputs, slot, args, results);
@@ -44,12 +44,13 @@ const viewAction = (from: number, slot: number, layout: Layout): Action => {
   };
 };
 
-/** One kernel that reads the operands in order and writes the result. */
-function isPlain({ calls }: Work): boolean {
+/** One kernel that reads all operands in order and writes the result. */
+function isPlain({ calls }: Work, count: number): boolean {
   const [only] = calls;
   return (
     calls.length === 1 &&
     only.output.of === 'output' &&
+    only.inputs.length === count &&
     only.inputs.every((place, k) => place.of === 'input' && place.index === k)
   );
 }

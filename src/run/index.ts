@@ -17,3 +17,5 @@ export { liveMemory } from './arena.js';
 export type { Middleware, Step, StepContext } from './step.js';
 export type { Feed, Feeds, FeedsOf, Outputs, OutputsOf } from './feeds.js';
 export type { RunOptions } from './options.js';
+export { backpropagate, type BackpropagateOptions } from './backpropagate.js';
+export { taping } from './taping.js';

@@ -42,6 +42,8 @@ export interface PreparedOutput {
 
 export interface Prepared {
   readonly graph: Graph;
+  /** As it was given. */
+  readonly source: Graph;
   /** Who was asked to compute: the default stands for two. */
   readonly asked: Backend;
   /** Who computes. */
@@ -74,6 +76,8 @@ export interface Preparation {
   readonly backend: Backend;
   readonly level: Level;
   readonly keep: readonly string[];
+  /** Ids of values that must stay, beside those. */
+  readonly retain: readonly NodeId[];
   readonly outputs: 'copy' | 'borrow';
   readonly isVisible: boolean;
   readonly fallback: 'js' | 'never';
@@ -91,6 +95,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   const key = JSON.stringify([
     preparation.level,
     preparation.keep,
+    preparation.retain,
     preparation.outputs,
     preparation.isVisible,
     preparation.fallback,
@@ -106,11 +111,11 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 }
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const { backend: asked, level, keep, outputs, isVisible, fallback, inPlace } = preparation;
+  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: kept.map(({ id }) => id), maxFusedNodes, maxFusedOperands };
+  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
@@ -124,6 +129,7 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   }
   const common = {
     graph,
+    source: given,
     asked,
     nodes,
     slots,

@@ -3,7 +3,8 @@
  */
 import { defer, map, type Observable, type OperatorFunction } from 'rxjs';
 import { suppress, type EinstreamError } from '../errors/index.js';
-import type { Graph, Names } from '../graph/graph.js';
+import type { Graph, Names, NodeId } from '../graph/graph.js';
+import { throwIfBroken } from '../graph/validate/validate.js';
 import { admit } from './admit.js';
 import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
@@ -16,7 +17,8 @@ import type { Lifecycle } from './lifecycle.js';
 import { inFlight } from './in-flight.js';
 import { readSettings, type RunOptions, type Settings } from './options.js';
 import { prepare, type Prepared } from './prepare.js';
-import { applyAll, applyOf, operatorOf, type Step } from './step.js';
+import { applyAll, applyOf, operatorOf, type Middleware, type Step } from './step.js';
+import { carryTape } from './tapes.js';
 
 /**
  * Runs a graph on each feed, in order: one output for each feed, none after unsubscribing.
@@ -42,6 +44,7 @@ export function run<I extends Names, O extends Names>(
   options: RunOptions = {},
 ): OperatorFunction<Feeds<I>, Outputs<O>> {
   const settings = readSettings(options);
+  const isWatched = settings.use.length > 0;
   const prepared = preparedFor(graph, options, settings, settings.use.length > 0 || settings.compose === 'separate');
   const tell = teller(options.onDiagnostic);
   const { context } = settings;
@@ -60,7 +63,7 @@ export function run<I extends Names, O extends Names>(
           late,
           tell,
         ),
-        emit(prepared, { flights, tell, failed: (error) => (first = error) }),
+        emit(prepared, { flights, tell, emitted: isWatched ? carryTape : undefined, failed: (error) => (first = error) }),
       );
     }) as Observable<Outputs<O>>;
   return (feeds$) => (follow === undefined ? outputsOf(feeds$) : follow((followed) => outputsOf(feeds$, followed)));
@@ -69,9 +72,17 @@ export function run<I extends Names, O extends Names>(
 export const preparedFor = (
   graph: Graph,
   { backend = defaultBackend() }: RunOptions,
-  { level, keep, outputs, fallback, inPlace }: Settings,
+  { level, keep, outputs, fallback, inPlace, use }: Settings,
   isVisible: boolean,
-): Prepared => prepare(graph, { backend, level, keep, outputs, isVisible, fallback, inPlace });
+): Prepared => prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace });
+
+/** What middleware wants to see. */
+function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
+  const wanting = use.flatMap(({ keeps }) => keeps ?? []);
+  if (wanting.length === 0) return [];
+  throwIfBroken(graph);
+  return [...new Set(wanting.flatMap((keeps) => keeps(graph)))];
+}
 
 /** All steps as one operator. Where nothing comes between them it is one loop, and nothing is made for a single node. */
 function stepsOf(
@@ -94,10 +105,10 @@ export function composedSteps(
   { use }: Settings,
   late?: (error: EinstreamError) => void,
 ): readonly ComposedStep[] {
-  const { nodes, backend, asked, graph, slots } = prepared;
+  const { nodes, backend, asked, graph, source, slots } = prepared;
   return nodes.map((node, position) => {
     const plain = operatorOf(node, position, backend, late);
-    const context = { graph, backend: asked, position, count: nodes.length };
+    const context = { graph, source, backend: asked, position, count: nodes.length };
     const wrapped = use.reduceRight<Step>((step, middleware) => madeStep(node, () => middleware(step, node, context)), plain);
     if (wrapped !== plain)
       return { node, operator: guardedStep(node, slots[node.id], wrapped), apply: undefined, depth: DEPTH * (use.length + 1) };

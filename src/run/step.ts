@@ -3,7 +3,7 @@
  */
 import { concatMap, map, Observable, of, type MonoTypeOperatorFunction } from 'rxjs';
 import { EinstreamError, fault } from '../errors/index.js';
-import { placeOf, type Graph, type OpNode } from '../graph/graph.js';
+import { placeOf, type Graph, type NodeId, type OpNode } from '../graph/graph.js';
 import type { Backend } from '../backends/index.js';
 import type { Frame } from './frame.js';
 
@@ -13,6 +13,8 @@ export type Step = MonoTypeOperatorFunction<Frame>;
 /** What middleware may know beside the node. */
 export interface StepContext {
   readonly graph: Graph;
+  /** The graph as it was given: the same ids, and those that passes made go. */
+  readonly source: Graph;
   /** Who was asked to compute. The default stands for two: `backendOf(frame)` is the one that computes a frame. */
   readonly backend: Backend;
   /** Position in the order of execution, and how many there are. */
@@ -25,7 +27,11 @@ export interface StepContext {
  * value for its node: the step's own, or one that `assign` gave. A frame that it drops keeps its memory until the run ends.
  * State belongs to a subscription (`defer`); retries go through a timer, for the frame that failed.
  */
-export type Middleware = (step: Step, node: OpNode, context: StepContext) => Step;
+export interface Middleware {
+  (step: Step, node: OpNode, context: StepContext): Step;
+  /** Values of the graph as it was given that it wants to see: no pass makes them go. */
+  readonly keeps?: (graph: Graph) => readonly NodeId[];
+}
 
 /** What a plain synchronous step does to a frame. */
 export type Apply = (frame: Frame) => Frame;

@@ -11,6 +11,7 @@ import { readSettings, type RunOptions } from './options.js';
 import type { Prepared } from './prepare.js';
 import { composedSteps, preparedFor } from './run.js';
 import type { Step } from './step.js';
+import { carryTape } from './tapes.js';
 
 const visible = (graph: Graph, options: RunOptions): Prepared => preparedFor(graph, options, readSettings(options), true);
 
@@ -50,4 +51,4 @@ export const admit = <I extends Names>(graph: Graph<I>, options: RunOptions = {}
  * ```
  */
 export const emit = <O extends Names>(graph: Graph<Names, O>, options: RunOptions = {}): OperatorFunction<Frame, Outputs<O>> =>
-  emitFrames(visible(graph, options)) as OperatorFunction<Frame, Outputs<O>>;
+  emitFrames(visible(graph, options), { emitted: carryTape }) as OperatorFunction<Frame, Outputs<O>>;

@@ -6,6 +6,7 @@
 import { defineOp } from '../op.js';
 import { arithmeticBinary } from '../rules.js';
 import { s } from '../scalar.js';
+import { chosen } from './chosen.js';
 
 /**
  * x + y, element by element; int32 wraps.
@@ -19,6 +20,7 @@ export const add = defineOp({
   name: 'add',
   doc: 'x + y.',
   expr: s.add,
+  vjp: (dy) => [dy, dy],
   examples: [{ inputs: [[1, 2], [10]], output: [11, 12] }],
 });
 
@@ -35,6 +37,7 @@ export const sub = defineOp({
   aliases: ['subtract'],
   doc: 'x − y.',
   expr: s.sub,
+  vjp: (dy, _inputs, _y, g) => [dy, g.neg(dy)],
   examples: [{ inputs: [[1, 2], [10]], output: [-9, -8] }],
 });
 
@@ -51,6 +54,7 @@ export const mul = defineOp({
   aliases: ['multiply'],
   doc: 'x·y.',
   expr: s.mul,
+  vjp: (dy, [x, y], _z, g) => [g.mulNoNan(dy, y), g.mulNoNan(dy, x)],
   examples: [{ inputs: [[1, 2], [10]], output: [10, 20] }],
 });
 
@@ -68,6 +72,13 @@ export const pow = defineOp({
   aliases: ['power'],
   doc: 'xʸ (C99: x⁰ = 1ʸ = 1, also for NaN). int32 wraps; its negative powers are truncated reciprocals.',
   expr: s.pow,
+  vjp: (dy, [x, y], z, g) => {
+    // 0⁰ is 1 whatever leads there: flat in the base, and in the exponent too where the base is 0.
+    const byBase = g.where(g.equal(y, 0), 0, g.mul(y, g.pow(x, g.sub(y, 1))));
+    const isStill = g.logicalAnd(g.equal(x, 0), g.greaterEqual(y, 0));
+    const byExponent = g.where(isStill, 0, g.mulNoNan(z, g.log(g.where(isStill, 1, x))));
+    return [g.mulNoNan(dy, byBase), g.mulNoNan(dy, byExponent)];
+  },
   examples: [
     {
       inputs: [
@@ -91,6 +102,7 @@ export const maximum = defineOp({
   name: 'maximum',
   doc: 'The larger of two; NaN wins.',
   expr: s.max,
+  vjp: (dy, [x, y], _z, g) => chosen(dy, g.greater(x, y), g.equal(x, y), g),
   examples: [
     {
       inputs: [
@@ -114,6 +126,7 @@ export const minimum = defineOp({
   name: 'minimum',
   doc: 'The smaller of two; NaN wins.',
   expr: s.min,
+  vjp: (dy, [x, y], _z, g) => chosen(dy, g.less(x, y), g.equal(x, y), g),
   examples: [
     {
       inputs: [
@@ -140,6 +153,10 @@ export const squaredDifference = defineOp({
   expr: (x, y) => {
     const difference = s.sub(x, y);
     return s.mul(difference, difference);
+  },
+  vjp: (dy, [x, y], _z, g) => {
+    const twice = g.mulNoNan(dy, g.mul(2, g.sub(x, y)));
+    return [twice, g.neg(twice)];
   },
   examples: [
     {

@@ -5,6 +5,7 @@ import { defineOp } from '../op.js';
 import { real } from '../params.js';
 import { booleanBinary } from '../rules.js';
 import { s, type Scalar } from '../scalar.js';
+import { flat } from '../vjp.js';
 
 /** What still counts as equal. */
 export interface EqualityParams {
@@ -33,6 +34,7 @@ export const equal = defineOp<2, EqualityParams>({
     ({ tolerance }) =>
     (x, y) =>
       isNear(x, y, tolerance),
+  vjp: flat,
   examples: [
     {
       inputs: [
@@ -61,6 +63,7 @@ export const notEqual = defineOp<2, EqualityParams>({
     ({ tolerance }) =>
     (x, y) =>
       s.not(isNear(x, y, tolerance)),
+  vjp: flat,
   examples: [
     {
       inputs: [
@@ -85,6 +88,7 @@ export const less = defineOp({
   aliases: ['lt', 'less_than', 'lessThan'],
   doc: 'x < y.',
   expr: s.lt,
+  vjp: flat,
   examples: [{ inputs: [[1, 2], [2]], output: [true, false] }],
 });
 
@@ -101,6 +105,7 @@ export const lessEqual = defineOp({
   aliases: ['less_equal', 'le', 'lte', 'less_than_or_equal', 'lessThanOrEqual'],
   doc: 'x ≤ y.',
   expr: s.le,
+  vjp: flat,
   examples: [{ inputs: [[2, 3], [2]], output: [true, false] }],
 });
 
@@ -117,6 +122,7 @@ export const greater = defineOp({
   aliases: ['gt', 'greater_than', 'greaterThan'],
   doc: 'x > y.',
   expr: s.gt,
+  vjp: flat,
   examples: [{ inputs: [[2, 3], [2]], output: [false, true] }],
 });
 
@@ -133,5 +139,6 @@ export const greaterEqual = defineOp({
   aliases: ['greater_equal', 'ge', 'gte', 'greater_than_or_equal', 'greaterThanOrEqual'],
   doc: 'x ≥ y.',
   expr: s.ge,
+  vjp: flat,
   examples: [{ inputs: [[1, 2], [2]], output: [false, true] }],
 });

@@ -6,6 +6,7 @@
 import { defineOp } from '../op.js';
 import { arithmeticBinary, floatBinary } from '../rules.js';
 import { s } from '../scalar.js';
+import { flat } from '../vjp.js';
 
 /**
  * x/y, IEEE 754: 1/0 = ∞, 0/0 = NaN. int32 gives float32.
@@ -20,6 +21,7 @@ export const div = defineOp({
   aliases: ['divide', 'true_divide', 'trueDivide'],
   doc: 'x/y (IEEE 754: 1/0 = ∞, 0/0 = NaN). int32 gives float32.',
   expr: s.div,
+  vjp: (dy, [, y], z, g) => [g.mulNoNan(dy, g.reciprocal(y)), g.mulNoNan(dy, g.neg(g.div(z, y)))],
   examples: [
     {
       inputs: [
@@ -44,6 +46,7 @@ export const mod = defineOp({
   aliases: ['modulo', 'remainder', 'floor_mod', 'floorMod'],
   doc: 'x − ⌊x/y⌋·y, with the sign of y (NumPy mod). int32 by 0 gives 0.',
   expr: s.mod,
+  vjp: (dy, [x, y], _z, g) => [dy, g.neg(g.mulNoNan(dy, g.floor(g.div(x, y))))],
   examples: [
     {
       inputs: [
@@ -67,6 +70,7 @@ export const fmod = defineOp({
   name: 'fmod',
   doc: 'x − trunc(x/y)·y, with the sign of x (C fmod). int32 by 0 gives 0.',
   expr: s.fmod,
+  vjp: (dy, [x, y], _z, g) => [dy, g.neg(g.mulNoNan(dy, g.trunc(g.div(x, y))))],
   examples: [
     {
       inputs: [
@@ -99,6 +103,7 @@ export const floorDivide = defineOp({
     const whole = s.select(s.eq(exact, 0), s.mul(0, s.div(x, y)), s.round(exact));
     return s.select(s.eq(y, 0), s.div(x, y), whole);
   },
+  vjp: flat,
   examples: [
     {
       inputs: [

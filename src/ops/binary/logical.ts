@@ -6,6 +6,7 @@
 import { defineOp } from '../op.js';
 import { booleanBinary } from '../rules.js';
 import { s } from '../scalar.js';
+import { flat } from '../vjp.js';
 
 const table = (...output: readonly boolean[]) => [
   {
@@ -30,6 +31,7 @@ export const logicalAnd = defineOp({
   aliases: ['logical_and'],
   doc: 'True where both are not zero.',
   expr: s.and,
+  vjp: flat,
   examples: table(false, false, false, true),
 });
 
@@ -46,6 +48,7 @@ export const logicalOr = defineOp({
   aliases: ['logical_or'],
   doc: 'True where one or both are not zero.',
   expr: s.or,
+  vjp: flat,
   examples: table(false, true, true, true),
 });
 
@@ -62,6 +65,7 @@ export const logicalXor = defineOp({
   aliases: ['logical_xor'],
   doc: 'True where exactly one is not zero.',
   expr: s.xor,
+  vjp: flat,
   examples: table(false, true, true, false),
 });
 
@@ -78,6 +82,7 @@ export const logicalNand = defineOp({
   aliases: ['logical_nand'],
   doc: 'True where not both are different from zero.',
   expr: (x, y) => s.not(s.and(x, y)),
+  vjp: flat,
   examples: table(true, true, true, false),
 });
 
@@ -94,5 +99,6 @@ export const logicalNor = defineOp({
   aliases: ['logical_nor'],
   doc: 'True where both are zero.',
   expr: (x, y) => s.not(s.or(x, y)),
+  vjp: flat,
   examples: table(true, false, false, false),
 });

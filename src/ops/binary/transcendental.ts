@@ -18,6 +18,10 @@ export const atan2 = defineOp({
   aliases: ['arctan2'],
   doc: 'The angle of the point with ordinate x and abscissa y (C99 atan2).',
   expr: s.atan2,
+  vjp: (dy, [y, x], _z, g) => {
+    const square = g.add(g.square(x), g.square(y));
+    return [g.mulNoNan(dy, g.div(x, square)), g.mulNoNan(dy, g.neg(g.div(y, square)))];
+  },
   examples: [
     {
       inputs: [
@@ -41,6 +45,7 @@ export const hypot = defineOp({
   name: 'hypot',
   doc: '√(x² + y²) without overflow.',
   expr: s.hypot,
+  vjp: (dy, [x, y], z, g) => [x, y].map((each) => g.mulNoNan(dy, g.where(g.equal(z, 0), 0, g.div(each, z)))),
   examples: [
     {
       inputs: [
@@ -65,6 +70,11 @@ export const logaddexp = defineOp({
   aliases: ['log_add_exp', 'logAddExp'],
   doc: 'ln(eˣ + eʸ) = max(x, y) + ln(1 + e^(−|x − y|)).',
   expr: (x, y) => s.select(s.eq(x, y), s.add(x, Math.LN2), s.add(s.max(x, y), s.log1p(s.exp(s.neg(s.abs(s.sub(x, y))))))),
+  vjp: (dy, [x, y], _z, g) => {
+    const even = g.equal(x, y); // also of infinities, whose difference is NaN
+    const share = g.where(even, 0.5, g.sigmoid(g.sub(x, y)));
+    return [g.mulNoNan(dy, share), g.mulNoNan(dy, g.sub(1, share))];
+  },
   examples: [
     {
       inputs: [

@@ -6,7 +6,8 @@ import { formatShape, type Shape } from '../../tensor/shape.js';
 import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
-import type { Contraction } from './resolve.js';
+import type { Contraction, Labels } from './resolve.js';
+import { contractionGradients, rankedDims } from './backwards.js';
 
 /**
  * Sum of products over the last axis of `x` and the last but one of `y` (its only one, if it is a vector); the other
@@ -26,6 +27,10 @@ export const dot = defineOp({
   shape: ([x, y], _params, place) => (x === undefined || y === undefined ? undefined : dotDims(x, y, place)),
   contract: (_params, [x, y]) => dotContraction(x, y),
   tolerance: { relative: 1e-5, absolute: 1e-6 },
+  vjp: (dy, inputs, _y, g) => {
+    const [x, y] = inputs.map((each) => rankedDims(each, 'dot'));
+    return contractionGradients(dy, inputs, dotLabels(x, y), g);
+  },
   examples: [
     {
       inputs: [
@@ -82,6 +87,7 @@ export const outer = defineOp({
     names: ['i', 'j'],
     shapes: [x, y],
   }),
+  vjp: (dy, inputs, _y, g) => contractionGradients(dy, inputs, { operands: [[0], [1]], output: [0, 1] }, g),
   examples: [
     {
       inputs: [
@@ -115,15 +121,23 @@ function dotDims(x: Dims, y: Dims, place: Place): Dims {
 }
 
 /** Letters would run out at 52 axes, so the labels are made here: the axes of x, then those of y that stay. */
-function dotContraction(x: Shape, y: Shape): Contraction {
+function dotLabels(x: Dims, y: Dims): Labels {
   const at = x.length === 0 || y.length === 0 ? -1 : innerAxis(y);
   const left = x.map((_, axis) => axis);
   const own = y.map((_, axis) => axis).filter((axis) => axis !== at);
   const labels = [...left, ...own.map((_, i) => x.length + i)];
   return {
-    sizes: [...x, ...own.map((axis) => y[axis])],
     operands: [left, y.map((_, axis) => (axis === at ? x.length - 1 : x.length + own.indexOf(axis)))],
     output: at < 0 ? labels : labels.filter((label) => label !== x.length - 1),
+  };
+}
+
+function dotContraction(x: Shape, y: Shape): Contraction {
+  const labels = dotLabels(x, y);
+  const own = y.map((_, axis) => axis).filter((axis) => labels.operands[1][axis] >= x.length);
+  return {
+    ...labels,
+    sizes: [...x, ...own.map((axis) => y[axis])],
     names: [...x.map((_, axis) => `x${axis}`), ...own.map((axis) => `y${axis}`)],
     shapes: [x, y],
   };

@@ -7,7 +7,8 @@ import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { resolveEinsum, type ResolvedEinsum } from './resolve.js';
+import { labelsOf, resolveEinsum, type ResolvedEinsum } from './resolve.js';
+import { contractionGradients, rankedDims } from './backwards.js';
 
 /**
  * Matrix product of the last two axes; the axes before them broadcast. A vector on the left is a row, on the right a
@@ -30,6 +31,10 @@ export const matmul = defineOp({
   shape: ([x, y], _params, place) => (x === undefined || y === undefined ? undefined : resolve(x, y, place).output),
   contract: (_params, [x, y]) => resolve(x, y, { op: 'matmul' }).contraction!,
   tolerance: { relative: 1e-5, absolute: 1e-6 },
+  vjp: (dy, inputs, _y, g) => {
+    const [x, y] = inputs.map((each) => rankedDims(each, 'matmul'));
+    return contractionGradients(dy, inputs, labelsOf(parseEinsum(specOf(x, y)), [x, y]), g);
+  },
   examples: [
     {
       inputs: [
@@ -83,8 +88,12 @@ function resolve(x: Dims, y: Dims, place: Place): ResolvedEinsum {
       hint: 'transpose an operand',
     });
   }
+  return resolveEinsum(parseEinsum(specOf(x, y)), [x, y], undefined, place);
+}
+
+function specOf(x: Dims, y: Dims): string {
   const [left, row] = x.length === 1 ? ['j', ''] : ['...ij', 'i'];
   const [right, column] = y.length === 1 ? ['j', ''] : ['...jk', 'k'];
   const batch = x.length > 1 || y.length > 1 ? '...' : '';
-  return resolveEinsum(parseEinsum(`${left},${right}->${batch}${row}${column}`), [x, y], undefined, place);
+  return `${left},${right}->${batch}${row}${column}`;
 }

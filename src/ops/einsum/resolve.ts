@@ -40,6 +40,12 @@ export interface ResolvedEinsum {
   readonly contraction?: Contraction;
 }
 
+/** Labels of each operand's axes, and of the output's. */
+export interface Labels {
+  readonly operands: readonly (readonly number[])[];
+  readonly output: readonly number[];
+}
+
 /** Sizes by letter. */
 export type LetterSizes = Readonly<Record<string, number>>;
 
@@ -64,12 +70,12 @@ export function resolveEinsum(
   const ids = letterIds(parsed);
   const letters = ids.size;
   const span = ellipsisRank(parsed, inputs, place);
-  const labelled = parsed.inputs.map((term, i) => labelsOf(term, ids, letters, span, inputs[i]?.length));
+  const labelled = parsed.inputs.map((term, i) => labelsOfTerm(term, ids, letters, span, inputs[i]?.length));
   const dims = new Array<Sized | undefined>(letters + span);
   labelled.forEach((labels, operand) => joinOperand(dims, labels, parsed, inputs, operand, place));
   applySizes(dims, ids, parsed, sizes, inputs, place);
 
-  const output = labelsOf(
+  const output = labelsOfTerm(
     parsed.output,
     ids,
     letters,
@@ -84,6 +90,18 @@ export function resolveEinsum(
   if (!isStatic(all) || !inputs.every((input) => input !== undefined && isStatic(input))) return { output: shape };
   const names = [...ids.keys(), ...Array.from({ length: span }, (_, i) => `…${i}`)];
   return { output: shape, contraction: { sizes: all, operands: labelled, output, names, shapes: inputs } };
+}
+
+/** The label of each axis, from the ranks alone. @throws EinstreamError E_SHAPE for ranks that do not fit */
+export function labelsOf(parsed: ParsedEinsum, inputs: readonly (Dims | undefined)[], place?: EinsumPlace): Labels {
+  const ids = letterIds(parsed);
+  const span = ellipsisRank(parsed, inputs, place);
+  const ofTerm = (term: Term, rank?: number): readonly number[] => labelsOfTerm(term, ids, ids.size, span, rank);
+  const { output } = parsed;
+  return {
+    operands: parsed.inputs.map((term, i) => ofTerm(term, inputs[i]?.length)),
+    output: ofTerm(output, output.labels.length + (output.ellipsis < 0 ? 0 : span)),
+  };
 }
 
 /** Letters by order of appearance, those of the output alone last. */
@@ -107,7 +125,7 @@ function ellipsisRank(parsed: ParsedEinsum, inputs: readonly (Dims | undefined)[
 }
 
 /** The label of each axis: letters, and in the ellipsis' place the last of its labels. An unknown rank gives the letters. */
-function labelsOf(
+function labelsOfTerm(
   term: Term,
   ids: ReadonlyMap<string, number>,
   letters: number,

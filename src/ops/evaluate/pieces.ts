@@ -23,10 +23,8 @@ export function evaluatePieces(
     const source = liveArray(input) as ArrayLike<number>;
     const start = piece.start.reduce((at, index, axis) => at + index * strides[axis], 0);
     // Shapes align at the right, so that an input without the output's leading axes (stack) fits as it is.
-    const lead = shape.length - input.shape.length;
-    walk(input.shape, [input.strides, strides.slice(lead)], [input.offset, start], ([from, to]) =>
-      store(target, dtype, to, source[from]),
-    );
+    const steps = piece.strides ?? strides.slice(shape.length - input.shape.length);
+    walk(input.shape, [input.strides, steps], [input.offset, start], ([from, to]) => store(target, dtype, to, source[from]));
   }
   return output;
 }

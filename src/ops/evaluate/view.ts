@@ -9,10 +9,11 @@ import type { Job } from './job.js';
 
 export function evaluateView({ inputs, params, op, shape }: Job, view: NonNullable<AnyOp['view']>): Tensor {
   const [input] = inputs;
-  const layout = view(input, params);
+  const shapes = inputs.map((each) => each.shape);
+  const layout = view(input, params, shapes);
   if (layout !== undefined) return shaped(viewOf(input, layout), shape);
   const copy = tensorOver(packed(input), input.dtype, input.shape);
-  const second = view(copy, params);
+  const second = view(copy, params, shapes);
   if (second === undefined) throw new Error(`${op.name} has no layout even for a packed input`);
   return shaped(viewOf(copy, second), shape);
 }

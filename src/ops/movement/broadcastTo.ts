@@ -39,6 +39,7 @@ export const broadcastTo = defineOp<1, BroadcastParams>({
       shape.map((size, axis) => (keeps(size) ? input.shape[axis - lead] : size)),
     );
   },
+  vjp: (dy) => [dy],
   examples: [
     {
       inputs: [[[1], [2]]],

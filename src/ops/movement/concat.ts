@@ -9,6 +9,10 @@ import { defineOp, type Place } from '../op.js';
 import { integer } from '../params.js';
 import { highest } from '../rules.js';
 import { bounded } from './within.js';
+import { range } from '../../tensor/view/specs.js';
+import { dimsOf } from '../dimsOf.js';
+import type { Operand } from '../interpreter.js';
+import type { GradientOps } from '../vjp.js';
 
 /** The axis that is joined. */
 export interface ConcatParams {
@@ -44,6 +48,7 @@ export const concat = defineOp<'any', ConcatParams>({
     return { fill: 0, pieces };
   },
   tolerance: { relative: 0, absolute: 0 },
+  vjp: partsOf,
   examples: [
     {
       inputs: [
@@ -95,4 +100,23 @@ function total(all: readonly Dims[], axis: number): Dim {
 function common(all: readonly Dims[], axis: number): Dim {
   const sizes = all.map((dims) => dims[axis]);
   return sizes.find((dim) => typeof dim === 'number') ?? sizes.find((dim) => dim !== null) ?? null;
+}
+
+/** Each operand's part of the gradient. */
+function partsOf(dy: Operand, inputs: readonly Operand[], _y: Operand, g: GradientOps, { axis = 0 }: ConcatParams): Operand[] {
+  let next = 0;
+  return inputs.map((input) => {
+    const dims = dimsOf(input);
+    const at = dims === undefined ? 0 : normalizeAxis(axis, dims.length, 'concat');
+    const size = dims?.[at];
+    if (typeof size !== 'number')
+      throw fault('E_GRADIENT', {
+        op: 'concat',
+        rule: 'the gradient of concat needs the sizes along the joined axis',
+        actual: size === undefined ? 'an operand of unknown rank' : `size ${size}`,
+        hint: 'declare the dims of the inputs',
+      });
+    const part = range(next, (next += size));
+    return g.slice(dy, { specs: [...new Array<null>(at).fill(null), part] });
+  });
 }

@@ -39,6 +39,7 @@ export const flip = defineOp<1, FlipParams>({
       input.shape.map((_, at) => (turned.includes(at) ? reversed : null)),
     );
   },
+  vjp: (dy, _inputs, _y, g, params) => [g.flip(dy, params)],
   examples: [
     {
       inputs: [

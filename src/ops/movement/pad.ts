@@ -8,6 +8,7 @@ import type { Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { integers, real, type ParamRule } from '../params.js';
 import { bounded } from './within.js';
+import { range } from '../../tensor/view/specs.js';
 
 /** How many elements come before and after, one pair for each axis. */
 export interface PadParams {
@@ -43,6 +44,9 @@ export const pad = defineOp<1, PadParams>({
   shape: paddedDims,
   pieces: ({ pads, value = 0 }) => ({ fill: value, pieces: [{ input: 0, start: pads.map(([before]) => before) }] }),
   tolerance: { relative: 0, absolute: 0 },
+  vjp: (dy, _inputs, _y, g, { pads }) => [
+    g.slice(dy, { specs: pads.map(([before, after]) => range(before, after === 0 ? null : -after)) }),
+  ],
   examples: [
     {
       inputs: [[[1, 2]]],

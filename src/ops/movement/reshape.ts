@@ -9,6 +9,7 @@ import { defineOp, type Place } from '../op.js';
 import { openIntegers } from '../params.js';
 import { highest } from '../rules.js';
 import { bounded, within } from './within.js';
+import { reshapeAs } from '../as-shape.js';
 
 /** Sizes; one may be −1, what the others leave. null is a size that is not stated; one of them is found as −1 is. */
 export interface ReshapeParams {
@@ -37,6 +38,7 @@ export const reshape = defineOp<1, ReshapeParams>({
       input,
       shape.map((size) => size ?? -1),
     ),
+  vjp: (dy, [x], _y, g) => [reshapeAs(dy, x, g)],
   examples: [
     {
       inputs: [

@@ -24,6 +24,7 @@ const sliceOp = defineOp<1, SliceParams>({
   dtype: highest,
   shape: slicedDims,
   view: (input, { specs }) => sliceLayout(input, specs),
+  vjp: (dy, [x], _y, g, params) => [g.sliceScatter(dy, x, params)],
   examples: [
     {
       inputs: [

@@ -8,6 +8,9 @@ import type { Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { integer } from '../params.js';
 import { bounded } from './within.js';
+import { dimsOf } from '../dimsOf.js';
+import type { Operand } from '../interpreter.js';
+import type { GradientOps } from '../vjp.js';
 
 /** The axis that the indices choose from. */
 export interface TakeParams {
@@ -35,6 +38,7 @@ export const take = defineOp<2, TakeParams>({
   shape: takenDims,
   gather: ({ axis = 0 }, [shape]) => ({ axis: normalizeAxis(axis, shape.length, 'take') }),
   tolerance: { relative: 0, absolute: 0 },
+  vjp: scattered,
   examples: [{ inputs: [[10, 20, 30], { data: [2, -3], dtype: 'int32' }], output: [30, 10] }],
 });
 
@@ -52,4 +56,35 @@ function takenDims([dims, indices]: readonly (Dims | undefined)[], { axis = 0 }:
   if (dims === undefined) return undefined;
   const at = normalizeAxis(axis, dims.length, place);
   return indices && bounded([...dims.slice(0, at), ...indices, ...dims.slice(at + 1)], place);
+}
+
+/**
+ * Every element of the gradient added where it was taken from: a contraction with the indices as rows of zeros and one 1,
+ * so that equal indices add, in any order.
+ */
+function scattered(
+  dy: Operand,
+  [x, indices]: readonly Operand[],
+  _y: Operand,
+  g: GradientOps,
+  { axis = 0 }: TakeParams,
+): Operand[] {
+  const [dims, chosen] = [dimsOf(x), dimsOf(indices)];
+  if (dims === undefined || chosen === undefined)
+    throw fault('E_GRADIENT', {
+      op: 'take',
+      rule: 'the gradient of take needs the ranks of its operands',
+      hint: 'declare the dims of the inputs',
+    });
+  const at = normalizeAxis(axis, dims.length, 'take');
+  const positions = g.slice(g.iota(x, { axis: at }), {
+    specs: dims.map((_, k) => (k === at ? null : { kind: 'at', index: 0 })),
+  });
+  const size = g.sizeAlong(positions);
+  const counted = g.where(g.less(indices, 0), g.add(indices, size), indices);
+  const isTaken = g.equal(g.unsqueeze(counted, { axis: -1 }), positions);
+  const letters = Array.from({ length: dims.length + chosen.length }, (_, k) => String.fromCharCode(k < 26 ? 97 + k : 39 + k));
+  const [own, index] = [letters.slice(0, dims.length), letters.slice(dims.length)];
+  const taken = [...own.slice(0, at), ...index, ...own.slice(at + 1)];
+  return [g.einsum(dy, isTaken, { spec: `${taken.join('')},${index.join('')}${own[at]}->${own.join('')}` })];
 }

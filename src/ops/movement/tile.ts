@@ -11,6 +11,11 @@ import { defineOp, type Place } from '../op.js';
 import { axes, integer, type ParamRule } from '../params.js';
 import { highest } from '../rules.js';
 import { bounded } from './within.js';
+import { dimsOf } from '../dimsOf.js';
+import type { Operand } from '../interpreter.js';
+import { formatShape } from '../../tensor/shape.js';
+import type { GradientOps } from '../vjp.js';
+import { reshapeAs } from '../as-shape.js';
 
 /** How often along each axis; counts align at the right, one number is for the last axis. */
 export interface TileParams {
@@ -46,6 +51,7 @@ export const tile = defineOp<1, TileParams>({
   shape: ([dims], { reps }, place) => tiledDims(dims, listed(reps), place),
   view: (input, { reps }) => tiledLayout(input, listed(reps)),
   tolerance: { relative: 0, absolute: 0 },
+  vjp: (dy, [x], _y, g, { reps }) => [foldedBack(dy, x, listed(reps), g)],
   examples: [
     {
       inputs: [
@@ -94,6 +100,12 @@ export const repeat = defineOp<1, RepeatParams>({
     return { shape: spread(input.shape, repeats), strides: spread(input.strides, 0), offset: input.offset };
   },
   tolerance: { relative: 0, absolute: 0 },
+  vjp: (dy, [x], _y, g, { repeats, axis }) => {
+    const dims = knownDims(x, 'repeat');
+    const at = normalizeAxis(axis, dims.length, 'repeat');
+    const shape = [...dims.slice(0, at + 1), repeats, ...dims.slice(at + 1)].map(sizeOf);
+    return [g.sum(g.reshape(dy, { shape }), { axis: at + 1 })];
+  },
   examples: [
     {
       inputs: [
@@ -147,4 +159,27 @@ function tiledLayout({ shape, strides, offset }: Layout, reps: readonly number[]
     strides: steps.flatMap((step) => [0, step]),
     offset,
   };
+}
+
+/** Each element's copies, added. */
+function foldedBack(dy: Operand, x: Operand, reps: readonly number[], g: GradientOps): Operand {
+  const dims = knownDims(x, 'tile');
+  const rank = Math.max(dims.length, reps.length);
+  const [sizes, count] = [aligned(dims, rank), aligned(reps, rank)];
+  const apart = g.reshape(dy, { shape: sizes.flatMap((size, axis) => [count[axis], sizeOf(size)]) });
+  return reshapeAs(g.sum(apart, { axis: sizes.map((_, axis) => 2 * axis) }), x, g);
+}
+
+/** For reshape, which finds one unknown size. */
+const sizeOf = (dim: Dim): number | null => (typeof dim === 'number' ? dim : null);
+
+function knownDims(x: Operand, op: string): Dims {
+  const dims = dimsOf(x);
+  if (dims !== undefined && dims.filter((dim) => typeof dim !== 'number').length <= 1) return dims;
+  throw fault('E_GRADIENT', {
+    op,
+    rule: `the gradient of ${op} needs all sizes but one`,
+    actual: dims === undefined ? 'an operand of unknown rank' : `shape ${formatShape(dims)}`,
+    hint: 'declare the dims of the inputs',
+  });
 }

@@ -32,6 +32,7 @@ export const transpose = defineOp<1, TransposeParams>({
   dtype: highest,
   shape: transposedDims,
   view: (input, { perm }) => transposeLayout(input, perm),
+  vjp: (dy, _inputs, _y, g, { perm }) => [g.transpose(dy, perm === undefined ? {} : { perm: inverse(perm) })],
   examples: [
     {
       inputs: [
@@ -64,3 +65,9 @@ function transposedDims([dims]: readonly (Dims | undefined)[], { perm }: Transpo
   }
   return order.map((axis) => dims?.[axis] ?? null);
 }
+
+/** The order that undoes another; negative axes count from the end. */
+const inverse = (perm: readonly number[]): readonly number[] => {
+  const order = perm.map((axis) => (axis < 0 ? axis + perm.length : axis));
+  return order.map((_, axis) => order.indexOf(axis));
+};

@@ -10,6 +10,7 @@ import { defineOp, type Place } from '../op.js';
 import { axes } from '../params.js';
 import { highest } from '../rules.js';
 import { bounded } from './within.js';
+import { reshapeAs } from '../as-shape.js';
 
 /** One axis or several; for `squeeze`, all of size 1 where absent. */
 export interface SqueezeParams {
@@ -39,6 +40,7 @@ export const squeeze = defineOp<1, SqueezeParams>({
   dtype: highest,
   shape: squeezedDims,
   view: (input, { axis }) => squeezeLayout(input, axis),
+  vjp: (dy, [x], _y, g) => [reshapeAs(dy, x, g)],
   examples: [{ inputs: [[[1], [2]]], params: { axis: 1 }, output: [1, 2] }],
 });
 
@@ -61,6 +63,7 @@ export const unsqueeze = defineOp<1, UnsqueezeParams>({
   dtype: highest,
   shape: unsqueezedDims,
   view: (input, { axis }) => unsqueezeLayout(input, axis),
+  vjp: (dy, _inputs, _y, g, { axis }) => [g.squeeze(dy, { axis })],
   examples: [{ inputs: [[1, 2]], params: { axis: 1 }, output: [[1], [2]] }],
 });
 

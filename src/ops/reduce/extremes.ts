@@ -5,6 +5,8 @@ import { s, type Scalar } from '../scalar.js';
 import type { Fold } from '../op.js';
 import { highest } from '../rules.js';
 import { defineReduction } from './reduction.js';
+import { flat } from '../vjp.js';
+import { shared } from './backwards.js';
 
 /**
  * Largest element along `axis`. A NaN wins.
@@ -27,6 +29,7 @@ export const max = defineReduction({
     () =>
     ([best]) =>
       best,
+  vjp: (dy, [x], y, g, params) => [shared(dy, x, y, g, params)],
   examples: [
     {
       inputs: [
@@ -62,6 +65,7 @@ export const min = defineReduction({
     () =>
     ([best]) =>
       best,
+  vjp: (dy, [x], y, g, params) => [shared(dy, x, y, g, params)],
   examples: [
     {
       inputs: [
@@ -105,6 +109,7 @@ export const argmax = defineReduction({
     () =>
     ([, first]) =>
       first,
+  vjp: flat,
   examples: [
     {
       inputs: [
@@ -139,6 +144,7 @@ export const argmin = defineReduction({
     () =>
     ([, first]) =>
       first,
+  vjp: flat,
   examples: [
     {
       inputs: [

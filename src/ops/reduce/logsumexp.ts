@@ -5,6 +5,7 @@ import { s } from '../scalar.js';
 import { finiteShift, largest } from '../stable.js';
 import { floating } from '../rules.js';
 import { defineReduction } from './reduction.js';
+import { spread } from './backwards.js';
 
 /**
  * Logarithm of the sum of exponentials along `axis`. Exact where eˣ would overflow; −∞ of nothing and of only −∞.
@@ -24,6 +25,11 @@ export const logsumexp = defineReduction({
     () =>
     ([peak, total]) =>
       s.add(s.log(total), finiteShift(peak)),
+  vjp: (dy, [x], y, g, params) => {
+    // Of nothing but −∞ every share is 0.
+    const total = g.where(g.equal(y, -Infinity), 0, y);
+    return [g.mulNoNan(spread(dy, params, g), g.exp(g.sub(x, spread(total, params, g))))];
+  },
   examples: [
     {
       inputs: [

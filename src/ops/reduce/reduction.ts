@@ -16,7 +16,7 @@ export interface ReduceParams {
 
 export interface Reduction<P extends ReduceParams> extends Pick<
   OpDefinition<1, P>,
-  'name' | 'doc' | 'aliases' | 'dtype' | 'tolerance'
+  'name' | 'doc' | 'aliases' | 'dtype' | 'tolerance' | 'vjp'
 > {
   /** Rules of parameters beyond `axis` and `keepdims`. */
   readonly params?: ParamRules<Omit<P, keyof ReduceParams>>;

@@ -4,10 +4,13 @@
  * The sum of squares less the square of the sum would lose every digit at 1e8 ± 1.
  */
 import { integer } from '../params.js';
+import type { Operand } from '../interpreter.js';
 import { s, type Scalar } from '../scalar.js';
+import type { GradientOps } from '../vjp.js';
 import type { Fold } from '../op.js';
 import { floating } from '../rules.js';
 import { defineReduction, type ReduceParams } from './reduction.js';
+import { countAlong, spread } from './backwards.js';
 
 /** `ddof`: the degrees of freedom taken off the count; 0 (the default) for a population, 1 for a sample. */
 export interface SpreadParams extends ReduceParams {
@@ -47,6 +50,7 @@ export const variance = defineReduction<SpreadParams>({
     ({ ddof }) =>
     ([, squares]) =>
       varianceOf(squares, ddof),
+  vjp: (dy, [x], _y, g, params) => [g.mulNoNan(spread(dy, params, g), g.mul(2, deviation(x, params, g)))],
   examples: [
     { inputs: [[[1, 2, 3, 4]]], params: { axis: 1 }, output: [1.25] },
     { inputs: [[[1, 2, 3]]], params: { axis: 1, ddof: 1 }, output: [1] },
@@ -71,5 +75,15 @@ export const std = defineReduction<SpreadParams>({
     ({ ddof }) =>
     ([, squares]) =>
       s.sqrt(varianceOf(squares, ddof)),
+  vjp: (dy, [x], y, g, params) => {
+    const steepness = g.where(g.equal(y, 0), 0, g.reciprocal(y));
+    return [g.mulNoNan(spread(g.mulNoNan(dy, steepness), params, g), deviation(x, params, g))];
+  },
   examples: [{ inputs: [[2, 4, 4, 4, 5, 5, 7, 9]], output: 2 }],
 });
+
+/** (x − mean) / (count − ddof): half the slope of the variance. */
+function deviation(x: Operand, { axis = null, ddof = 0, ...rest }: SpreadParams, g: GradientOps): Operand {
+  const centred = g.sub(x, g.mean(x, { axis, keepdims: true }));
+  return g.div(centred, g.maximum(g.sub(countAlong(x, { axis, ...rest }, g), ddof), 0));
+}

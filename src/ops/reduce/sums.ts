@@ -4,6 +4,9 @@
 import { s } from '../scalar.js';
 import { arithmetic, floating } from '../rules.js';
 import { defineReduction } from './reduction.js';
+import { countAlong, spread } from './backwards.js';
+import { productOfOthers } from './product-of-others.js';
+import { broadcastAs } from '../as-shape.js';
 
 /**
  * Sum of the elements along `axis`. Of nothing it is 0; int32 and bool give int32, which wraps.
@@ -25,6 +28,7 @@ export const sum = defineReduction({
     () =>
     ([total]) =>
       total,
+  vjp: (dy, [x], _y, g, params) => [broadcastAs(spread(dy, params, g), x, g)],
   examples: [
     {
       inputs: [
@@ -75,6 +79,7 @@ export const mean = defineReduction({
     () =>
     ([total]) =>
       s.div(total, s.count),
+  vjp: (dy, [x], _y, g, params) => [broadcastAs(spread(g.div(dy, countAlong(x, params, g)), params, g), x, g)],
   examples: [
     {
       inputs: [
@@ -107,6 +112,7 @@ export const prod = defineReduction({
     () =>
     ([product]) =>
       product,
+  vjp: (dy, [x], _y, g, params) => [g.mulNoNan(spread(dy, params, g), productOfOthers(x, params.axis ?? null, g))],
   examples: [
     {
       inputs: [
@@ -138,6 +144,7 @@ export const sumsq = defineReduction({
     () =>
     ([total]) =>
       total,
+  vjp: (dy, [x], _y, g, params) => [g.mulNoNan(spread(dy, params, g), g.mul(2, x))],
   examples: [
     {
       inputs: [
@@ -170,6 +177,7 @@ export const l2norm = defineReduction({
     () =>
     ([total]) =>
       s.sqrt(total),
+  vjp: (dy, [x], y, g, params) => [g.mulNoNan(spread(g.mulNoNan(dy, g.where(g.equal(y, 0), 0, g.reciprocal(y))), params, g), x)],
   examples: [
     {
       inputs: [

@@ -4,6 +4,7 @@
 import { s, type Scalar } from '../scalar.js';
 import { boolean } from '../rules.js';
 import { defineReduction } from './reduction.js';
+import { flat } from '../vjp.js';
 
 const truth = ([x]: readonly Scalar[]): Scalar => s.ne(x, 0);
 
@@ -24,6 +25,7 @@ export const any = defineReduction({
     () =>
     ([some]) =>
       s.gt(some, 0), // −∞, the largest of nothing, is false
+  vjp: flat,
   examples: [
     {
       inputs: [
@@ -55,6 +57,7 @@ export const all = defineReduction({
     () =>
     ([every]) =>
       s.gt(every, 0),
+  vjp: flat,
   examples: [
     {
       inputs: [
@@ -88,6 +91,7 @@ export const count = defineReduction({
     () =>
     ([total]) =>
       total,
+  vjp: flat,
   examples: [
     {
       inputs: [

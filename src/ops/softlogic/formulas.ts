@@ -7,6 +7,7 @@
 import { defineOp } from '../op.js';
 import { arithmeticBinary } from '../rules.js';
 import { s } from '../scalar.js';
+import { chosen } from '../binary/chosen.js';
 
 const inputs = [
   [0, 1, 0.5],
@@ -25,6 +26,7 @@ export const nand = defineOp({
   name: 'nand',
   doc: '1 − xy.',
   expr: (x, y) => s.sub(1, s.mul(x, y)),
+  vjp: (dy, [x, y], _z, g) => [g.neg(g.mul(dy, y)), g.neg(g.mul(dy, x))],
   examples: [{ inputs, output: [1, 0, 0.875] }],
 });
 
@@ -40,6 +42,7 @@ export const nor = defineOp({
   name: 'nor',
   doc: '1 − max(x, y).',
   expr: (x, y) => s.sub(1, s.max(x, y)),
+  vjp: (dy, [x, y], _z, g) => chosen(g.neg(dy), g.greater(x, y), g.equal(x, y), g),
   examples: [{ inputs, output: [0, 0, 0.5] }],
 });
 
@@ -55,6 +58,7 @@ export const xor = defineOp({
   name: 'xor',
   doc: 'x + y − 2xy.',
   expr: (x, y) => s.sub(s.add(x, y), s.mul(2, s.mul(x, y))),
+  vjp: (dy, [x, y], _z, g) => [g.mul(dy, g.sub(1, g.mul(2, y))), g.mul(dy, g.sub(1, g.mul(2, x)))],
   examples: [{ inputs, output: [1, 0, 0.5] }],
 });
 
@@ -71,6 +75,7 @@ export const orMax = defineOp({
   aliases: ['or_max', 'ormax'],
   doc: 'max(x, y).',
   expr: s.max,
+  vjp: (dy, [x, y], _z, g) => chosen(dy, g.greater(x, y), g.equal(x, y), g),
   examples: [{ inputs, output: [1, 1, 0.5] }],
 });
 
@@ -87,5 +92,6 @@ export const orProbSum = defineOp({
   aliases: ['or_prob_sum', 'orprobsum', 'or_probabilistic'],
   doc: 'x + y − xy, the probabilistic sum.',
   expr: (x, y) => s.sub(s.add(x, y), s.mul(x, y)),
+  vjp: (dy, [x, y], _z, g) => [g.mul(dy, g.sub(1, y)), g.mul(dy, g.sub(1, x))],
   examples: [{ inputs, output: [1, 1, 0.625] }],
 });

@@ -12,6 +12,7 @@ import { axes, real } from '../params.js';
 import { unsqueeze } from '../movement/unsqueeze.js';
 import { floating } from '../rules.js';
 import { s } from '../scalar.js';
+import type { GradientOps } from '../vjp.js';
 
 /** `axes`: what is normalised over, the last by default. `eps` keeps the divisor from 0. */
 export interface LayerNormParams {
@@ -48,6 +49,7 @@ const normalise = defineOp<3, LayerNormParams>({
     emits: 'element',
   }),
   tolerance: { relative: 1e-5, absolute: 1e-6 },
+  vjp: normalisedGradients,
   examples: [
     {
       inputs: [
@@ -64,6 +66,23 @@ const normalise = defineOp<3, LayerNormParams>({
     },
   ],
 });
+
+/** By x, weight and bias (Ba et al., Layer Normalization, 2016). */
+function normalisedGradients(
+  dy: Operand,
+  [x, weight, bias]: readonly (Operand | undefined)[],
+  _y: Operand,
+  g: GradientOps,
+  { axes: along = [-1], eps = 1e-5 }: LayerNormParams,
+): readonly (Operand | undefined)[] {
+  const over = { axis: along, keepdims: true };
+  const centred = g.sub(x, g.mean(x, over));
+  const scale = g.rsqrt(g.add(g.mean(g.square(centred), over), eps));
+  const normal = g.mul(centred, scale);
+  const inner = weight === undefined ? dy : g.mul(dy, weight);
+  const common = g.add(g.mean(inner, over), g.mul(normal, g.mean(g.mul(inner, normal), over)));
+  return [g.mul(scale, g.sub(inner, common)), weight && g.mul(dy, normal), bias && dy];
+}
 
 function normalisedDims([dims, ...rest]: readonly (Dims | undefined)[], params: LayerNormParams, place: Place): Dims | undefined {
   if (dims === undefined) return undefined;

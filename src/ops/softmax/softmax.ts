@@ -7,6 +7,7 @@ import { axes } from '../params.js';
 import { floating } from '../rules.js';
 import { s } from '../scalar.js';
 import { largest } from '../stable.js';
+import type { Vjp } from '../vjp.js';
 
 /** `axis`: one, several, or null for all; the last by default. */
 export interface SoftmaxParams {
@@ -21,6 +22,7 @@ const defineSoftmax = (definition: {
   readonly doc: string;
   readonly aliases?: readonly string[];
   readonly result: FoldRule['result'];
+  readonly vjp: Vjp<SoftmaxParams>;
   readonly output: readonly number[];
 }): Op<1, SoftmaxParams> =>
   defineOp<1, SoftmaxParams>({
@@ -40,6 +42,7 @@ const defineSoftmax = (definition: {
       result: definition.result,
       emits: 'element',
     }),
+    vjp: definition.vjp,
     tolerance: { relative: 1e-5, absolute: 1e-7 },
     examples: [{ inputs: [[1000, 1001, 1002]], output: definition.output }],
   });
@@ -58,6 +61,10 @@ export const softmax = defineSoftmax({
   name: 'softmax',
   doc: 'Exponentials that sum to 1 along the axes. A group of only −∞ gives NaN.',
   result: ([peak, total], [x]) => s.div(s.exp(s.sub(x, peak)), total),
+  vjp: (dy, _inputs, y, g, { axis = [-1] }) => {
+    const weighted = g.mulNoNan(dy, y);
+    return [g.sub(weighted, g.mul(y, g.sum(weighted, { axis, keepdims: true })))];
+  },
   output: [0.09003057, 0.24472847, 0.66524096],
 });
 
@@ -75,5 +82,6 @@ export const logSoftmax = defineSoftmax({
   doc: 'Logarithm of softmax along the axes. A group of only −∞ gives NaN.',
   aliases: ['log_softmax', 'logsoftmax'],
   result: ([peak, total], [x]) => s.sub(s.sub(x, peak), s.log(total)),
+  vjp: (dy, _inputs, y, g, { axis = [-1] }) => [g.sub(dy, g.mul(g.exp(y), g.sum(dy, { axis, keepdims: true })))],
   output: [-2.407606, -1.407606, -0.407606],
 });

@@ -40,5 +40,8 @@ export const clip = defineOp<1, ClipParams>({
       const above = min === undefined ? x : s.max(x, min);
       return max === undefined ? above : s.min(above, max);
     },
+  vjp: (dy, [x], _y, g, { min = -Infinity, max = Infinity }) => [
+    g.where(g.logicalAnd(g.greaterEqual(x, min), g.lessEqual(x, max)), dy, 0),
+  ],
   examples: [{ inputs: [[-5, 0.5, 5, NaN]], params: { min: -1, max: 1 }, output: [-1, 0.5, 1, NaN] }],
 });

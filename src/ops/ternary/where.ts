@@ -22,6 +22,7 @@ export const where = defineOp({
   dtype: (inputs) => promote(inputs.slice(1)),
   shape: broadcastShape,
   expr: (condition, x, y) => s.select(condition, x, y),
+  vjp: (dy, [condition], _y, g) => [undefined, g.where(condition, dy, 0), g.where(condition, 0, dy)],
   examples: [
     {
       inputs: [

@@ -32,6 +32,7 @@ export const cast = defineOp<1, { readonly dtype: ComputedDType }>({
     ({ dtype }) =>
     (x) =>
       dtype === 'int32' ? toInt32(x) : dtype === 'bool' ? s.ne(x, 0) : x,
+  vjp: (dy) => [dy],
   examples: [
     { inputs: [[1.9, -1.9, 1e10, NaN]], params: { dtype: 'int32' }, output: [1, -1, 2147483647, 0] },
     { inputs: [[0, -0, 0.5, NaN]], params: { dtype: 'bool' }, output: [false, false, true, true] },

@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { slope } from '../vjp.js';
 
 /**
  * 2/√π ∫₀ˣ e^(−t²) dt, in [−1, 1].
@@ -17,6 +18,7 @@ export const erf = defineOp({
   name: 'erf',
   doc: '2/√π ∫₀ˣ e^(−t²) dt.',
   expr: s.erf,
+  vjp: slope((x, _y, g) => g.mul(2 / Math.sqrt(Math.PI), g.exp(g.neg(g.square(x))))),
   examples: [
     [0, 0],
     [1, 0.8427008],
@@ -36,6 +38,7 @@ export const erfc = defineOp({
   name: 'erfc',
   doc: '1 − erf x, without cancellation.',
   expr: s.erfc,
+  vjp: slope((x, _y, g) => g.mul(-2 / Math.sqrt(Math.PI), g.exp(g.neg(g.square(x))))),
   examples: [
     [0, 1],
     [1, 0.1572992],

@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { slope } from '../vjp.js';
 
 /**
  * eˣ; +∞ above about 88.7 in float32.
@@ -17,6 +18,7 @@ export const exp = defineOp({
   name: 'exp',
   doc: 'eˣ.',
   expr: s.exp,
+  vjp: slope((_x, y) => y),
   examples: [
     [0, 1],
     [1, 2.718282],
@@ -36,6 +38,7 @@ export const exp2 = defineOp({
   name: 'exp2',
   doc: '2ˣ.',
   expr: s.exp2,
+  vjp: slope((_x, y, g) => g.mul(y, Math.LN2)),
   examples: [
     [3, 8],
     [-1, 0.5],
@@ -54,6 +57,7 @@ export const expm1 = defineOp({
   name: 'expm1',
   doc: 'eˣ − 1, without cancellation near 0.',
   expr: s.expm1,
+  vjp: slope((_x, y, g) => g.add(y, 1)),
   examples: [
     [0, 0],
     [1e-8, 1e-8],
@@ -73,6 +77,7 @@ export const log = defineOp({
   aliases: ['ln'],
   doc: 'ln x; −∞ at 0, NaN below.',
   expr: s.log,
+  vjp: slope((x, _y, g) => g.reciprocal(x)),
   examples: [
     [1, 0],
     [0, -Infinity],
@@ -87,7 +92,14 @@ export const log = defineOp({
  * log2(tensor([8])).toArray() // => [3]
  * ```
  */
-export const log2 = defineOp({ ...floatUnary, name: 'log2', doc: 'log₂ x.', expr: s.log2, examples: [[8, 3]] });
+export const log2 = defineOp({
+  ...floatUnary,
+  name: 'log2',
+  doc: 'log₂ x.',
+  expr: s.log2,
+  vjp: slope((x, _y, g) => g.div(Math.LOG2E, x)),
+  examples: [[8, 3]],
+});
 
 /**
  * log₁₀ x; −∞ at 0, NaN below.
@@ -96,7 +108,14 @@ export const log2 = defineOp({ ...floatUnary, name: 'log2', doc: 'log₂ x.', ex
  * log10(tensor([1000])).toArray() // => [3]
  * ```
  */
-export const log10 = defineOp({ ...floatUnary, name: 'log10', doc: 'log₁₀ x.', expr: s.log10, examples: [[1000, 3]] });
+export const log10 = defineOp({
+  ...floatUnary,
+  name: 'log10',
+  doc: 'log₁₀ x.',
+  expr: s.log10,
+  vjp: slope((x, _y, g) => g.div(Math.LOG10E, x)),
+  examples: [[1000, 3]],
+});
 
 /**
  * ln(1 + x), exact near 0.
@@ -110,6 +129,7 @@ export const log1p = defineOp({
   name: 'log1p',
   doc: 'ln(1 + x), without cancellation near 0.',
   expr: s.log1p,
+  vjp: slope((x, _y, g) => g.reciprocal(g.add(x, 1))),
   examples: [
     [0, 0],
     [1e-8, 1e-8],
@@ -128,6 +148,7 @@ export const sqrt = defineOp({
   name: 'sqrt',
   doc: '√x; NaN below 0.',
   expr: s.sqrt,
+  vjp: slope((_x, y, g) => g.div(0.5, y)),
   examples: [
     [9, 3],
     [-1, NaN],
@@ -146,6 +167,7 @@ export const rsqrt = defineOp({
   name: 'rsqrt',
   doc: '1/√x; ∞ at 0.',
   expr: (x) => s.div(1, s.sqrt(x)),
+  vjp: slope((_x, y, g) => g.mul(-0.5, g.mul(y, g.square(y)))),
   examples: [
     [4, 0.5],
     [0, Infinity],
@@ -164,5 +186,6 @@ export const cbrt = defineOp({
   name: 'cbrt',
   doc: '∛x, also of negative numbers.',
   expr: s.cbrt,
+  vjp: slope((_x, y, g) => g.div(1 / 3, g.square(y))),
   examples: [[-8, -2]],
 });

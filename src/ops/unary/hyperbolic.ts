@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { slope } from '../vjp.js';
 
 /**
  * (eˣ − e⁻ˣ)/2, the hyperbolic sine.
@@ -17,6 +18,7 @@ export const sinh = defineOp({
   name: 'sinh',
   doc: '(eˣ − e⁻ˣ)/2.',
   expr: s.sinh,
+  vjp: slope((x, _y, g) => g.cosh(x)),
   examples: [
     [0, 0],
     [1, 1.175201],
@@ -35,6 +37,7 @@ export const cosh = defineOp({
   name: 'cosh',
   doc: '(eˣ + e⁻ˣ)/2.',
   expr: s.cosh,
+  vjp: slope((x, _y, g) => g.sinh(x)),
   examples: [
     [0, 1],
     [1, 1.543081],
@@ -53,6 +56,7 @@ export const tanh = defineOp({
   name: 'tanh',
   doc: 'sinh x / cosh x, in [−1, 1].',
   expr: s.tanh,
+  vjp: slope((_x, y, g) => g.sub(1, g.square(y))),
   examples: [
     [0, 0],
     [1, 0.7615942],
@@ -73,6 +77,7 @@ export const asinh = defineOp({
   aliases: ['arcsinh'],
   doc: 'Inverse of sinh: ln(x + √(x² + 1)).',
   expr: s.asinh,
+  vjp: slope((x, _y, g) => g.rsqrt(g.add(g.square(x), 1))),
   examples: [[1, 0.8813736]],
 });
 
@@ -89,6 +94,7 @@ export const acosh = defineOp({
   aliases: ['arccosh'],
   doc: 'Inverse of cosh, ≥ 0; NaN below 1.',
   expr: s.acosh,
+  vjp: slope((x, _y, g) => g.rsqrt(g.mul(g.sub(x, 1), g.add(x, 1)))),
   examples: [
     [1, 0],
     [2, 1.316958],
@@ -109,6 +115,7 @@ export const atanh = defineOp({
   aliases: ['arctanh'],
   doc: 'Inverse of tanh; ±∞ at ±1, NaN beyond.',
   expr: s.atanh,
+  vjp: slope((x, _y, g) => g.reciprocal(g.sub(1, g.square(x)))),
   examples: [
     [0.5, 0.549306],
     [1, Infinity],

@@ -6,6 +6,7 @@
 import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s, type Scalar } from '../scalar.js';
+import { slope } from '../vjp.js';
 
 const decay = (x: Scalar): Scalar => s.exp(s.neg(s.abs(x)));
 
@@ -34,6 +35,7 @@ export const sigmoid = defineOp({
   aliases: ['logistic', 'expit'],
   doc: 'σ(x) = 1/(1 + e⁻ˣ).',
   expr: logistic,
+  vjp: slope((_x, y, g) => g.mul(y, g.sub(1, y))),
   examples: [
     [0, 0.5],
     [2, 0.880797],
@@ -55,6 +57,7 @@ export const logSigmoid = defineOp({
   aliases: ['log_sigmoid', 'logsigmoid'],
   doc: 'ln σ(x) = −(max(−x, 0) + ln(1 + e^(−|x|))).',
   expr: (x) => s.neg(s.add(s.max(s.neg(x), 0), s.log1p(decay(x)))),
+  vjp: slope((x, _y, g) => g.sigmoid(g.neg(x))),
   examples: [
     [0, -0.6931472],
     [-1000, -1000],
@@ -73,6 +76,7 @@ export const softplus = defineOp({
   name: 'softplus',
   doc: 'ln(1 + eˣ) = max(x, 0) + ln(1 + e^(−|x|)).',
   expr: (x) => s.add(s.max(x, 0), s.log1p(decay(x))),
+  vjp: slope((x, _y, g) => g.sigmoid(x)),
   examples: [
     [0, 0.6931472],
     [1000, 1000],
@@ -92,6 +96,10 @@ export const silu = defineOp({
   aliases: ['swish'],
   doc: 'x·σ(x) (Elfwing et al. 2017).',
   expr: (x) => s.mul(falling(x), logistic(x)),
+  vjp: slope((x, _y, g) => {
+    const share = g.sigmoid(x);
+    return g.add(share, g.mulNoNan(g.mul(share, g.sub(1, share)), x));
+  }),
   examples: [
     [0, 0],
     [1, 0.7310586],
@@ -116,6 +124,10 @@ export const mish = defineOp({
     const top = s.select(below, s.mul(e, s.add(e, 2)), s.add(1, s.mul(2, e)));
     return s.mul(falling(x), s.div(top, s.add(top, s.select(below, 2, s.mul(2, s.mul(e, e))))));
   },
+  vjp: slope((x, _y, g) => {
+    const tangent = g.tanh(g.softplus(x));
+    return g.add(tangent, g.mulNoNan(g.mul(g.sub(1, g.square(tangent)), g.sigmoid(x)), x));
+  }),
   examples: [
     [0, 0],
     [1, 0.8650984],

@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { booleanUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { flat } from '../vjp.js';
 
 /**
  * True for NaN alone, as bool.
@@ -18,6 +19,7 @@ export const isnan = defineOp({
   aliases: ['is_nan', 'isNaN'],
   doc: 'True for NaN.',
   expr: s.isnan,
+  vjp: flat,
   examples: [
     [NaN, 1],
     [1, 0],
@@ -37,6 +39,7 @@ export const isfinite = defineOp({
   aliases: ['is_finite', 'isFinite'],
   doc: 'True for what is neither NaN nor ±∞.',
   expr: s.isfinite,
+  vjp: flat,
   examples: [
     [1, 1],
     [Infinity, 0],
@@ -57,6 +60,7 @@ export const isinf = defineOp({
   aliases: ['is_inf', 'isInf'],
   doc: 'True for ±∞.',
   expr: s.isinf,
+  vjp: flat,
   examples: [
     [-Infinity, 1],
     [NaN, 0],
@@ -76,6 +80,7 @@ export const logicalNot = defineOp({
   aliases: ['logical_not', 'not'],
   doc: 'True for zero alone; NaN counts as true.',
   expr: s.not,
+  vjp: flat,
   examples: [
     [0, 1],
     [2, 0],

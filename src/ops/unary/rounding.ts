@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { arithmeticUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { flat } from '../vjp.js';
 
 /**
  * ⌊x⌋, the largest integer not above x.
@@ -17,6 +18,7 @@ export const floor = defineOp({
   name: 'floor',
   doc: '⌊x⌋, the largest integer not above x.',
   expr: s.floor,
+  vjp: flat,
   examples: [
     [1.5, 1],
     [-1.5, -2],
@@ -35,6 +37,7 @@ export const ceil = defineOp({
   name: 'ceil',
   doc: '⌈x⌉, the smallest integer not below x.',
   expr: s.ceil,
+  vjp: flat,
   examples: [
     [1.5, 2],
     [-0.5, -0],
@@ -54,6 +57,7 @@ export const round = defineOp({
   aliases: ['rint'],
   doc: 'The nearest integer, halves to even (IEEE 754 roundTiesToEven).',
   expr: s.round,
+  vjp: flat,
   examples: [
     [0.5, 0],
     [1.5, 2],
@@ -75,6 +79,7 @@ export const trunc = defineOp({
   aliases: ['fix'],
   doc: 'The integer part, towards zero.',
   expr: s.trunc,
+  vjp: flat,
   examples: [
     [1.5, 1],
     [-1.5, -1],

@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { arithmeticUnary, broadcastShape, floatUnary, highest } from '../rules.js';
 import { s } from '../scalar.js';
+import { flat, slope } from '../vjp.js';
 
 /**
  * −x. bool gives int32.
@@ -18,6 +19,7 @@ export const neg = defineOp({
   aliases: ['negate', 'negative'],
   doc: '−x; bool gives int32.',
   expr: s.neg,
+  vjp: (dy, _inputs, _y, g) => [g.neg(dy)],
   examples: [
     [2, -2],
     [0, -0],
@@ -37,6 +39,7 @@ export const abs = defineOp({
   aliases: ['absolute', 'fabs'],
   doc: '|x|.',
   expr: s.abs,
+  vjp: slope((x, _y, g) => g.sign(x)),
   examples: [
     [-2, 2],
     [-0, 0],
@@ -56,6 +59,7 @@ export const sign = defineOp({
   aliases: ['sgn'],
   doc: '−1, 0 or 1 by the sign of x; NaN stays.',
   expr: s.sign,
+  vjp: flat,
   examples: [
     [-2, -1],
     [0, 0],
@@ -70,7 +74,14 @@ export const sign = defineOp({
  * square(tensor([-3])).toArray() // => [9]
  * ```
  */
-export const square = defineOp({ ...arithmeticUnary, name: 'square', doc: 'x².', expr: (x) => s.mul(x, x), examples: [[-3, 9]] });
+export const square = defineOp({
+  ...arithmeticUnary,
+  name: 'square',
+  doc: 'x².',
+  expr: (x) => s.mul(x, x),
+  vjp: slope((x, _y, g) => g.mul(2, x)),
+  examples: [[-3, 9]],
+});
 
 /**
  * 1/x; ±∞ at ±0, and int32 gives float32.
@@ -84,6 +95,7 @@ export const reciprocal = defineOp({
   name: 'reciprocal',
   doc: '1/x; ±∞ at ±0.',
   expr: (x) => s.div(1, x),
+  vjp: slope((_x, y, g) => g.neg(g.square(y))),
   examples: [
     [4, 0.25],
     [0, Infinity],
@@ -103,6 +115,7 @@ export const oneMinus = defineOp({
   aliases: ['one_minus', 'oneminus'],
   doc: '1 − x, the standard negation of soft truth.',
   expr: (x) => s.sub(1, x),
+  vjp: (dy, _inputs, _y, g) => [g.neg(dy)],
   examples: [[0.25, 0.75]],
 });
 
@@ -121,6 +134,7 @@ export const identity = defineOp({
   aliases: ['copy'],
   doc: 'x.',
   expr: (x) => x,
+  vjp: (dy) => [dy],
   examples: [[3, 3]],
 });
 
@@ -139,5 +153,6 @@ export const stopGradient = defineOp({
   aliases: ['stop_gradient', 'detach'],
   doc: 'x; gradients take it for a constant.',
   expr: (x) => x,
+  vjp: flat,
   examples: [[3, 3]],
 });

@@ -4,6 +4,7 @@
 import { defineOp } from '../op.js';
 import { floatUnary } from '../rules.js';
 import { s } from '../scalar.js';
+import { slope } from '../vjp.js';
 
 /**
  * sin x; NaN at ±∞.
@@ -17,6 +18,7 @@ export const sin = defineOp({
   name: 'sin',
   doc: 'sin x.',
   expr: s.sin,
+  vjp: slope((x, _y, g) => g.cos(x)),
   examples: [
     [0, 0],
     [1, 0.841471],
@@ -35,6 +37,7 @@ export const cos = defineOp({
   name: 'cos',
   doc: 'cos x.',
   expr: s.cos,
+  vjp: slope((x, _y, g) => g.neg(g.sin(x))),
   examples: [
     [0, 1],
     [1, 0.5403023],
@@ -53,6 +56,7 @@ export const tan = defineOp({
   name: 'tan',
   doc: 'tan x.',
   expr: s.tan,
+  vjp: slope((_x, y, g) => g.add(1, g.square(y))),
   examples: [
     [0, 0],
     [1, 1.557408],
@@ -72,6 +76,7 @@ export const asin = defineOp({
   aliases: ['arcsin'],
   doc: 'Inverse sine, in [−π/2, π/2]; NaN outside [−1, 1].',
   expr: s.asin,
+  vjp: slope((x, _y, g) => g.rsqrt(g.sub(1, g.square(x)))),
   examples: [
     [1, 1.570796],
     [2, NaN],
@@ -91,6 +96,7 @@ export const acos = defineOp({
   aliases: ['arccos'],
   doc: 'Inverse cosine, in [0, π]; NaN outside [−1, 1].',
   expr: s.acos,
+  vjp: slope((x, _y, g) => g.neg(g.rsqrt(g.sub(1, g.square(x))))),
   examples: [
     [1, 0],
     [0, 1.570796],
@@ -110,6 +116,7 @@ export const atan = defineOp({
   aliases: ['arctan'],
   doc: 'Inverse tangent, in [−π/2, π/2].',
   expr: s.atan,
+  vjp: slope((x, _y, g) => g.reciprocal(g.add(1, g.square(x)))),
   examples: [
     [1, 0.7853982],
     [Infinity, 1.570796],
