@@ -23,6 +23,9 @@ import { carryTape } from './tapes.js';
 /**
  * Runs a graph on each feed, in order: one output for each feed, none after unsubscribing.
  *
+ * Where no backend is named, `wasm` computes feeds whose shapes make it worth copying them into its memory, and `js` the rest:
+ * see `RunOptions.backend`.
+ *
  * Feeds that the consumer pushes while it is called are queued, not nested. Errors carry the node; an error of the
  * source itself passes through untouched. Each subscription runs on its own.
  *

@@ -54,7 +54,7 @@ export function crewOf(
   { patience = PATIENCE, worth = WORTH, rests = RESTS } = {},
 ): Crew {
   const words = new Int32Array(memory.memory.buffer);
-  const first = memory.borrow(4 * (LINE * (6 + helpers.length) + LONGEST)).address >>> 2;
+  const first = memory.borrow(4 * (LINE * (6 + helpers.length) + 1 + LONGEST)).address >>> 2;
   words.fill(0, first, first + LINE * (6 + helpers.length));
   const line = (k: number): number => first + k * LINE;
   const [sequence, untaken, undone, job, answer, trouble] = Array.from({ length: 6 }, (_, k) => line(k));

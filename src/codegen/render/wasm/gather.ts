@@ -34,7 +34,8 @@ export function renderGather(ir: GatherIR, target: Target): WasmKernel {
     }),
     words: [
       ...walkWords(
-        ir.extents,
+        // Where there is nothing to write no index is met, so none is outside.
+        ir.extents.includes(0) ? ir.extents.map(() => 0) : ir.extents,
         accesses.map(({ strides }) => strides),
         dtypes,
         ir.size,
