@@ -39,7 +39,7 @@ function graphOf(op: AnyOp, { operands, params }: Call): Graph | undefined {
     return graph(declared, (symbols) => {
       const y = call[op.name](...Object.values(symbols), params) as GraphSymbol;
       return { y: isFloating(y.dtype!) ? y : (call['cast'](y, { dtype: 'float64' }) as GraphSymbol) };
-    }) as Graph;
+    });
   } catch (error) {
     if (error instanceof EinstreamError && (error.code === 'E_SHAPE' || error.code === 'E_LIMIT')) return undefined;
     throw error;

@@ -51,8 +51,6 @@ export const smoothCall = (op: AnyOp): fc.Arbitrary<Call> =>
       op: op.name,
       params,
       operands: operands.map((operand, at) =>
-        op.gather !== undefined && at === 1
-          ? operand
-          : smoothTensor(operand, DOMAINS[op.name]?.[at] ?? 'around', salt + 17 * at),
+        op.gather !== undefined && at === 1 ? operand : smoothTensor(operand, DOMAINS[op.name]?.[at] ?? 'around', salt + 17 * at),
       ),
     }));

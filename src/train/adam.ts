@@ -7,6 +7,7 @@ import type { Optimizer } from './optimizer.js';
 import { requireFraction, requirePositive } from './positive.js';
 import { rateAt, type Rate } from './schedules.js';
 
+/** How Adam steps. */
 export interface AdamOptions {
   /** 0.001 by default. */
   readonly rate?: Rate;

@@ -15,11 +15,13 @@ export interface Update {
   readonly scalars: Readonly<Record<string, Operand>>;
 }
 
+/** What a rule gives for one parameter: what comes next. */
 export interface Updated {
   readonly param: Operand;
   readonly slots: Readonly<Record<string, Operand>>;
 }
 
+/** A rule for parameters: `sgd`, `adam`, or one of your own. */
 export interface Optimizer {
   /** In a saved state: it fits an optimizer of this name alone. */
   readonly name: string;

@@ -7,7 +7,9 @@ import type { Optimizer } from './optimizer.js';
 import { requireFraction } from './positive.js';
 import { rateAt, type Rate } from './schedules.js';
 
+/** How gradient descent steps. */
 export interface SgdOptions {
+  /** A number, or a schedule. */
   readonly rate: Rate;
   /** How much of the last step's velocity stays, from 0 (none, the default) to below 1. */
   readonly momentum?: number;

@@ -92,7 +92,11 @@ export function pointAt(
 function requireFed(graph: Graph, id: number, name: string): void {
   const node = findNode(graph, id)!;
   if (node.op === 'input' || (isValueNode(node) && node.op === 'param')) return;
-  throw fault('E_ARGUMENT', { place: name, rule: 'gradients are checked by inputs and params', actual: `the result of ${node.op}` });
+  throw fault('E_ARGUMENT', {
+    place: name,
+    rule: 'gradients are checked by inputs and params',
+    actual: `the result of ${node.op}`,
+  });
 }
 
 const withOutputs = (graph: Graph, what: readonly Pick<Target, 'id'>[]): Graph =>
