@@ -1,25 +1,26 @@
 /**
  * @file How many WebAssembly modules were compiled in a test, and what they are made of.
  */
-import { afterEach } from 'mocha';
 
 const original = WebAssembly.Module;
 
-afterEach(() => {
-  WebAssembly.Module = original;
-});
-
 /** Begins to count, until the test ends. Each module and its bytes go to `seen`. */
-export function modulesMade(
-  seen: (bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module) => void = () => undefined,
-): () => number {
-  let count = 0;
-  WebAssembly.Module = class extends original {
-    constructor(bytes: BufferSource) {
-      super(bytes);
-      count++;
-      seen(bytes as Uint8Array<ArrayBuffer>, this);
-    }
+export type ModulesMade = (seen?: (bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module) => void) => () => number;
+
+/** To be called by each spec file as it is loaded: what restores the engine's own is a hook of that file's run. */
+export function moduleCounter(): ModulesMade {
+  afterEach(() => {
+    WebAssembly.Module = original;
+  });
+  return (seen = () => undefined) => {
+    let count = 0;
+    WebAssembly.Module = class extends original {
+      constructor(bytes: BufferSource) {
+        super(bytes);
+        count++;
+        seen(bytes as Uint8Array<ArrayBuffer>, this);
+      }
+    };
+    return () => count;
   };
-  return () => count;
 }

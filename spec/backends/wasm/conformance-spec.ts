@@ -10,11 +10,13 @@ import { describeBackend } from '../../../src/testing.js';
 import { exampleCases } from '../../../src/testing/conformance/cases.js';
 import { differenceOf } from '../../../src/testing/conformance/difference.js';
 import { isFragile } from '../../support/fragile.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { isLarge, propertyRuns, propertySeed } from '../../support/property.js';
 import { randomGraph } from '../../support/random-graph.js';
 import { wasmKit } from '../../support/wasmKit.js';
 import { onEachWasm, WASM_VARIANTS } from '../../support/wasmVariants.js';
+
+const modulesMade = moduleCounter();
 
 /** All of its tensors lie beyond 2^31, where an address is negative for whoever takes it for a signed number. */
 function far(): Backend {

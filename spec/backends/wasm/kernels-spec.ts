@@ -6,8 +6,10 @@ import type { KernelIR } from '../../../src/codegen/ir.js';
 import { s } from '../../../src/ops/scalar.js';
 import { tensor, transpose } from '../../../src/index.js';
 import { collected } from '../../support/collect.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { thrownBy } from '../../support/thrownBy.js';
+
+const modulesMade = moduleCounter();
 
 const PLAIN = { isRelaxed: false, memory: { isShared: false, maximumPages: 65536 } } as const;
 

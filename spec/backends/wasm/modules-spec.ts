@@ -5,10 +5,12 @@ import { evaluateSync, exp, graph, input, named, softmax } from '../../../src/in
 import { COMPUTED_FAMILIES, computeCase } from '../../oracle/computeCase.js';
 import { loadCases } from '../../oracle/corpus.js';
 import { MALICIOUS_NAMES } from '../../support/maliciousNames.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { isLarge } from '../../support/property.js';
 import { wasmKit } from '../../support/wasmKit.js';
 import { onEachWasm } from '../../support/wasmVariants.js';
+
+const modulesMade = moduleCounter();
 
 type Wabt = Awaited<ReturnType<typeof wabt>>;
 type Features = NonNullable<Parameters<Wabt['readWasm']>[1]>;

@@ -28,10 +28,12 @@ import {
   type Tensor,
 } from '../../../src/index.js';
 import { differenceOf } from '../../../src/testing/conformance/difference.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { propertyRuns } from '../../support/property.js';
 import { watch } from '../../support/watch.js';
 import { onEachWasm, PLAIN_OR_ALL } from '../../support/wasmVariants.js';
+
+const modulesMade = moduleCounter();
 
 const WIDTH = 48;
 const filled = (...shape: readonly number[]): Tensor => {

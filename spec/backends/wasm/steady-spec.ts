@@ -26,11 +26,13 @@ import { liveMemory } from '../../../src/run/index.js';
 import { numbers } from '../../bench/numbers.js';
 import { tinyGraph } from '../../bench/workloads.js';
 import { collected, reachable } from '../../support/collect.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { propertyRuns } from '../../support/property.js';
 import { thrownBy } from '../../support/thrownBy.js';
 import { watch } from '../../support/watch.js';
 import { wasmKit } from '../../support/wasmKit.js';
+
+const modulesMade = moduleCounter();
 
 const weights = (rows: number, columns: number) =>
   tensor(

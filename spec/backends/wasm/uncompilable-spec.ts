@@ -2,9 +2,11 @@
 import { expect } from 'chai';
 import { evaluateSync, exp, graph, input, mul, sum, type Diagnostic } from '../../../src/index.js';
 import { liveMemory } from '../../../src/run/index.js';
-import { modulesMade } from '../../support/modulesMade.js';
+import { moduleCounter } from '../../support/modulesMade.js';
 import { thrownBy } from '../../support/thrownBy.js';
 import { wasmKit } from '../../support/wasmKit.js';
+
+const modulesMade = moduleCounter();
 
 const g = graph({ x: input([null]) }, ({ x }) => ({ y: mul(exp(x), 2), s: sum(x) }));
 const x = [0, 0, 0];

@@ -14,9 +14,9 @@ import { renderScalars, type Leaves } from './scalar.js';
 import { advance, overAxes, restoring, sideBySide, whileAtLeast, type Walk } from './walk.js';
 
 /** Columns whose accumulators stay in the first-level cache. */
-const PANEL = 1024;
+const PANEL = 2048;
 /** Rows added at a time: one load and store of an accumulator for so many. */
-const ROWS = 4;
+const ROWS = 6;
 /** Columns added at a time. */
 const WIDTH = 4;
 

@@ -10,6 +10,7 @@ import { laneKind } from './mode.js';
 import { turnedAxes, type TurnedAxes } from './permute.js';
 import type { Place } from './scalar.js';
 import type { Move, Structure, Walk } from './walk.js';
+import { s, subterms, type Scalar } from '../../../ops/scalar.js';
 
 /** What code is written with at one place of a kernel. */
 export interface Pieces {
@@ -48,8 +49,21 @@ export const tensorOf = ({ inputs }: NestPlan, operand: number): number => (oper
 
 const range = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
+/** A map that asks where among the inner axes it is keeps these apart by a fold, of nothing. */
+const placed = (ir: NestIR): NestIR =>
+  ir.folds.length === 0 && ir.outer < ir.extents.length && readsPlace(ir.result, new Set())
+    ? { ...ir, folds: [{ monoid: 'max', value: s.constant(0) }] }
+    : ir;
+
+function readsPlace(term: Scalar, seen: Set<Scalar>): boolean {
+  if (seen.has(term)) return false;
+  seen.add(term);
+  return term.kind === 'position' || term.kind === 'count' || subterms(term).some((each) => readsPlace(each, seen));
+}
+
 /** A nest with at least one axis to lay vectors along; without folds all axes that are written are outer ones. */
-export function normalised(ir: NestIR): NestIR {
+export function normalised(given: NestIR): NestIR {
+  const ir = placed(given);
   const folded = ir.folds.length > 0;
   const rank = folded || ir.emits === 'element' ? ir.extents.length : ir.outer;
   const cut = (access: Access): Access => ({ ...access, strides: access.strides.slice(0, rank) });

@@ -18,7 +18,7 @@ const FEW = { rows: 32, elements: 262144, step: 512 };
 /**
  * The kernel of a contraction; undefined for a nest that is none, or that has nothing to reuse.
  *
- * Sums are float32: over k products each is within (k / 256 + 256)·2⁻²⁴ of the sum of their magnitudes.
+ * Sums are float32: over k products each is within (k / 384 + 384)·2⁻²⁴ of the sum of their magnitudes.
  * The output must not overlap an input: partial sums pass through it, and edges are written twice.
  */
 export function renderContractionWasm(ir: NestIR, target: Target): WasmKernel | undefined {

@@ -21,7 +21,7 @@ import { extendFunction, table, type Table } from './tables.js';
 import { tileFunction } from './tile.js';
 
 /** k to a panel, rows and columns to a block. */
-const KC = 256;
+const KC = 384;
 const MC = 120;
 const NC = 512;
 /** Rows up to which packing the right operand is worth saving; beyond, its lines are better read all at once. */
