@@ -1,7 +1,7 @@
 /**
  * @file Which register block an engine rewards: matrix products of several sizes on every block shape, interleaved.
  *
- * `npm run demo -- spec/bench/blocks.ts [--sizes 64,384] [--blocks 4x2x1,6x2x4] [--seconds 2]`: rows × vectors × unrolling,
+ * `npm run bench -- --sweep --blocks 4x2x1,6x2x4 [--sizes 64,384] [--seconds 2]`: rows × vectors × unrolling,
  * with relaxed SIMD where the engine has it and without. Every result is checked before it is timed,
  * by the processor's time, which other processes disturb least.
  */
@@ -13,6 +13,7 @@ import { HAS_RELAXED, instantiate, PLAIN } from '../support/runWasm.js';
 
 const { values } = parseArgs({
   options: {
+    sweep: { type: 'boolean' },
     sizes: { type: 'string', default: '64,256,512,1024' },
     blocks: { type: 'string', default: '4x2x1,3x3x1,6x2x1,6x2x4,5x2x4,3x3x4' },
     seconds: { type: 'string', default: '2' },

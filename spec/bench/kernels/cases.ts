@@ -1,24 +1,8 @@
 /**
  * @file The workloads that kernels are measured with: a graph, what it is fed, and what elements of its output should be.
  */
-import {
-  add,
-  einsum,
-  exp,
-  graph,
-  input,
-  max,
-  maximum,
-  minimum,
-  mul,
-  relu,
-  sigmoid,
-  softmax,
-  sum,
-  tanh,
-  type Graph,
-  type Shape,
-} from '../../../src/index.js';
+// prettier-ignore
+import { add, einsum, exp, graph, input, max, maximum, minimum, mul, relu, sigmoid, softmax, sum, tanh, type Graph, type Shape } from '../../../src/index.js';
 import { numbers } from '../workloads.js';
 import * as reference from './references.js';
 

@@ -11,6 +11,8 @@ import type { Arrays, Case } from './cases.js';
 export interface Recorded {
   /** Runs all kernels in order, as the engine did. */
   readonly run: () => void;
+  /** Milliseconds by the clock of all kernels' first runs. */
+  readonly first: number;
   readonly kernels: readonly KernelIR[];
   /** The output's elements, row-major. */
   readonly output: () => Float32Array;
@@ -19,7 +21,13 @@ export interface Recorded {
 type Call = () => void;
 
 /** A backend that remembers what it was asked to run, and keeps every tensor where it is. */
-function recording(memory: WasmMemory, target: Target, calls: Call[], kernels: KernelIR[]): Backend {
+function recording(
+  memory: WasmMemory,
+  target: Target,
+  calls: Call[],
+  kernels: KernelIR[],
+  took: (time: number) => void,
+): Backend {
   const compile = wasmKernels(memory, target, 100);
   const own = wasmOver(memory, 100, target.isRelaxed);
   return {
@@ -31,7 +39,9 @@ function recording(memory: WasmMemory, target: Target, calls: Call[], kernels: K
         run(inputs, outputs) {
           const [reads, writes] = [[...inputs], [...outputs]];
           calls.push(() => void made.run(reads, writes));
-          return made.run(inputs, outputs);
+          const start = performance.now();
+          void made.run(inputs, outputs);
+          took(performance.now() - start);
         },
         dispose: () => undefined,
       };
@@ -45,7 +55,8 @@ function recording(memory: WasmMemory, target: Target, calls: Call[], kernels: K
 export function record(given: Case, target: Target, bytes = 2 ** 28): Recorded {
   const memory = wasmMemory(bytes);
   const [calls, kernels]: [Call[], KernelIR[]] = [[], []];
-  const backend = recording(memory, target, calls, kernels);
+  let first = 0;
+  const backend = recording(memory, target, calls, kernels, (time) => (first += time));
   const arrays = given.feeds();
   const feeds = Object.fromEntries(
     Object.entries(arrays).map(([name, array]): [string, Tensor] => [
@@ -59,7 +70,7 @@ export function record(given: Case, target: Target, bytes = 2 ** 28): Recorded {
   };
   const result = evaluate();
   check(given, arrays, result);
-  return { run: () => calls.forEach((call) => call()), kernels, output: () => result };
+  return { run: () => calls.forEach((call) => call()), first, kernels, output: () => result };
 }
 
 /** Elements of an output that are compared: the last one among them. */

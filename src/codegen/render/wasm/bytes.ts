@@ -33,21 +33,21 @@ export function s32(value: number): readonly number[] {
 }
 
 const view = new DataView(new ArrayBuffer(8));
-const written = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => view.getUint8(at));
+const four = (at: number): readonly number[] => [0, 1, 2, 3].map((k) => view.getUint8(at + k));
 
 export function f32Bytes(value: number): readonly number[] {
   view.setFloat32(0, value, true);
-  return written(4);
+  return four(0);
 }
 
 export function f64Bytes(value: number): readonly number[] {
   view.setFloat64(0, value, true);
-  return written(8);
+  return [...four(0), ...four(4)];
 }
 
 export function i32Bytes(value: number): readonly number[] {
   view.setInt32(0, value, true);
-  return written(4);
+  return four(0);
 }
 
 /** Names of exports and imports: engine-made, ASCII. */
@@ -59,14 +59,17 @@ export const nameBytes = (text: string): readonly number[] => [
 /** Appends nested code to `bytes`, without recursion over its length. */
 export function flatten(code: Code, bytes: number[]): void {
   if (typeof code === 'number') bytes.push(code);
-  else for (const part of code) flatten(part, bytes);
+  else
+    for (const part of code)
+      if (typeof part === 'number') bytes.push(part);
+      else flatten(part, bytes);
 }
 
 /** Bytes that nested code is, once flattened. */
 export function lengthOf(code: Code): number {
   if (typeof code === 'number') return 1;
   let length = 0;
-  for (const part of code) length += lengthOf(part);
+  for (const part of code) length += typeof part === 'number' ? 1 : lengthOf(part);
   return length;
 }
 
