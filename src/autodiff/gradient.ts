@@ -41,7 +41,7 @@ export function gradient<I extends Names>(graph: Graph<I>, options: GradientOpti
   for (const each of wrt) requireFloating('what is differentiated by', each, types[each.id]!);
 
   const nodes = Array.from({ length: graph.size }, (_, id) => findNode(graph, id));
-  const into = builder(nodes, [...types]);
+  const into = builder(nodes, [...types], new Map());
   const seeds = of.map((each) => seedOf(each, types[each.id]!, into, seed));
   const weights = of.map(({ id }, at) => ({ id, weight: seeds[at] }));
   const way = reach(graph, of.map(({ id }) => id), wrt.map(({ id }) => id)); // prettier-ignore
@@ -66,6 +66,7 @@ export function pruned<I extends Names>(
 ): Graph<I> {
   const whole = { chunks: chunked(nodes), size: nodes.length, inputs, outputs, faults: [] };
   const live = ancestors(whole, [...inputs, ...outputs.map(({ id }) => id)]);
+  if (live.every((mark) => mark === 1)) return freezeGraph<I, Names>(whole);
   return freezeGraph<I, Names>({ ...whole, chunks: chunked(nodes.map((node, id) => (live[id] === 1 ? node : undefined))) });
 }
 
