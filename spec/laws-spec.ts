@@ -4,18 +4,27 @@ import { map, pipe, type OperatorFunction } from 'rxjs';
 import {
   add,
   admit,
+  backpropagate,
   consume,
   context,
   emit,
   graph,
   input,
   js,
+  mse,
   mul,
+  param,
   run,
+  sgd,
   steps,
   sum,
+  taping,
+  tensor,
+  train,
+  trainOnline,
   type Outputs,
   type RunOptions,
+  type TrainStep,
 } from '../src/index.js';
 import { operatorLaws, type Law } from '../src/testing.js';
 import { retrying, probing, memo } from './support/middleware.js';
@@ -53,6 +62,13 @@ const nameOf = (given: RunOptions): string =>
   Object.entries({ ...given, use: given.use?.length })
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
+
+const model = graph({ x: input(['n']), w: param(tensor(1)) }, ({ x, w }) => {
+  const y = mul(x, w);
+  return { y, loss: mse(y, 1) };
+});
+const learning = { loss: 'loss', optimizer: sgd({ rate: 0.01 }) } as const;
+const seen = map(({ step, loss, params }: TrainStep) => [step, loss, params['w'].toArray()]);
 
 const entries: Readonly<Record<string, Readonly<Record<string, () => readonly Law[]>>>> = {
   run: {
@@ -104,6 +120,12 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
         ),
     ]),
   ),
+  backpropagate: {
+    'behind a run that is taped': () =>
+      laws(() => pipe(run(g, { use: [taping()] }), backpropagate({ of: 'y', seed: 'ones' }), read)),
+  },
+  train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
+  trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

@@ -71,7 +71,8 @@ describe('the gradient of every op (F007, N10)', function () {
     total.skipped += skipped;
     total.worst = Math.max(total.worst, worst);
   };
-  for (const op of allOps()) {
+  // What gradients of `withGradient` are is for its rule to say.
+  for (const op of allOps().filter(({ name }) => name !== 'withGradient')) {
     it(`${op.name} is what finite differences find, and the same on variables`, () => {
       fc.assert(
         fc.property(smoothCall(op), (drawn) => {

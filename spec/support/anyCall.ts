@@ -164,6 +164,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
       none,
     ),
   ),
+  withGradient: fc.tuple(fc.array(anySmallShape().chain((shape) => tensorLike(shape)), { minLength: 1, maxLength: 3 }), fc.constant({ rule: 'none' })), // prettier-ignore
   sizeAlong: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   softmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),
   logSoftmax: onShape((shape) => someAxes(shape.length).map((axis) => ({ axis }))),

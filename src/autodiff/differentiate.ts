@@ -39,7 +39,11 @@ export function differentiate(
     missing,
     nameOf: (id: NodeId) => nameOf(findNode(graph, id)!),
   };
-  const applied = backwards.map(({ id, op, params, inputs }): Applied => ({ id, op: findOp(op)!, params, inputs }));
-  backward(applied, gradients, way, (id) => variables.has(id));
+  backward(eachApplied(backwards), gradients, way, (id) => variables.has(id));
   return gradients;
+}
+
+/** One at a time: a list of a million would be garbage at once. */
+function* eachApplied(backwards: Reach['backwards']): Iterable<Applied> {
+  for (const { id, op, params, inputs } of backwards) yield { id, op: findOp(op)!, params, inputs };
 }

@@ -13,7 +13,7 @@ import { differentiate } from './differentiate.js';
 import { reach } from './reach.js';
 import { keptValues, recomputing } from './recompute.js';
 import { filledLike, seedOf } from './seed.js';
-import { checkOptions, requireFloating, targetsOf, type GradientOptions, type Target } from './targets.js';
+import { checkOptions, requireFloating, targetsOf, type Further, type GradientOptions, type Target } from './targets.js';
 
 /**
  * The graph of the gradients of `of` by each of `wrt`; its outputs are called as in `wrt`, and each has its variable's shape.
@@ -29,7 +29,7 @@ import { checkOptions, requireFloating, targetsOf, type GradientOptions, type Ta
  * @throws EinstreamError E_ARGUMENT for names that no value has; E_GRADIENT for an op without a rule (naming op and path), integers,
  *   and a target that is no scalar where no `seed` is given; the first fault of a broken graph
  */
-export function gradient<I extends Names>(graph: Graph<I>, options: GradientOptions): Graph<I> {
+export function gradient<I extends Names>(graph: Graph<I>, options: GradientOptions): Graph<I & Further<'cotangent'>> {
   checkOptions(options);
   throwIfBroken(graph);
   const { value = false, seed, checkpoints = 'all' } = options;
@@ -41,7 +41,7 @@ export function gradient<I extends Names>(graph: Graph<I>, options: GradientOpti
   for (const each of wrt) requireFloating('what is differentiated by', each, types[each.id]!);
 
   const nodes = Array.from({ length: graph.size }, (_, id) => findNode(graph, id));
-  const into = builder(nodes, [...types]);
+  const into = builder(nodes, [...types], new Map());
   const seeds = of.map((each) => seedOf(each, types[each.id]!, into, seed));
   const weights = of.map(({ id }, at) => ({ id, weight: seeds[at] }));
   const way = reach(graph, of.map(({ id }) => id), wrt.map(({ id }) => id)); // prettier-ignore
@@ -66,6 +66,7 @@ export function pruned<I extends Names>(
 ): Graph<I> {
   const whole = { chunks: chunked(nodes), size: nodes.length, inputs, outputs, faults: [] };
   const live = ancestors(whole, [...inputs, ...outputs.map(({ id }) => id)]);
+  if (live.every((mark) => mark === 1)) return freezeGraph<I, Names>(whole);
   return freezeGraph<I, Names>({ ...whole, chunks: chunked(nodes.map((node, id) => (live[id] === 1 ? node : undefined))) });
 }
 

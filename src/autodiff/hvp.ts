@@ -8,7 +8,7 @@ import { add, mul } from '../ops/binary/index.js';
 import { sum } from '../ops/reduce/index.js';
 import { extend } from './extend.js';
 import { gradient } from './gradient.js';
-import type { GradientOptions } from './targets.js';
+import type { Further, GradientOptions } from './targets.js';
 
 const SLOPE = 'directional.slope';
 
@@ -23,11 +23,11 @@ const SLOPE = 'directional.slope';
  *
  * @throws EinstreamError as `gradient`
  */
-export function hvp<I extends Names>(graph: Graph<I>, options: Omit<GradientOptions, 'value'>): Graph<I> {
+export function hvp<I extends Names>(graph: Graph<I>, options: Omit<GradientOptions, 'value'>): Graph<I & Further<'direction'>> {
   const first = gradient(graph, { ...options, value: false });
   const whole = extend(first, ({ symbolAt, typeOf, input }) => {
     const slopes = first.outputs.map(({ name, id }) => sum(mul(symbolAt(id), input(`${name}.direction`, typeOf(id)))));
     return { [SLOPE]: slopes.reduce((total, slope) => add(total, slope)) };
   });
-  return gradient(whole, { ...options, of: SLOPE, seed: undefined }) as Graph<I>;
+  return gradient(whole, { ...options, of: SLOPE, seed: undefined }) as Graph<I & Further<'direction'>>;
 }

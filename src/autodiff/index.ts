@@ -1,4 +1,5 @@
 export { backward, type BackwardOptions, type Gradients } from './eager.js';
+export { customGradient, type Differentiable } from './custom-gradient.js';
 export { gradient } from './gradient.js';
 export { hvp } from './hvp.js';
 export { tape, type Tape } from './recorder.js';

@@ -2,6 +2,7 @@
  * @file What is differentiated by what, read from names.
  */
 import { describeValue, excerpt, fault } from '../errors/index.js';
+import type { Declaration } from '../graph/builder.js';
 import { findNode, type Graph, type NodeId } from '../graph/graph.js';
 import { idOfKey, keysOf } from '../graph/keys.js';
 import type { ValueType } from '../graph/infer.js';
@@ -23,6 +24,9 @@ export interface GradientOptions {
    */
   readonly checkpoints?: 'all' | 'sqrt' | readonly string[];
 }
+
+/** Inputs that are called after values, for the type system: `x.direction`. */
+export type Further<What extends string> = Readonly<Record<`${string}.${What}`, Declaration<'input'>>>;
 
 export interface Target {
   readonly name: string;

@@ -33,7 +33,7 @@ export function wayBack(
 ): WayBack {
   const types = inferTypes(graph);
   const nodes: Node[] = [];
-  const into = builder(nodes);
+  const into = builder(nodes, [], new Map());
   const symbols = new Map<NodeId, GraphSymbol>();
   const valueOf = (id: NodeId): GraphSymbol => {
     let symbol = symbols.get(id);

@@ -104,8 +104,16 @@ export interface Builder extends Interpreter {
   rename(id: NodeId, name: string): void;
 }
 
-/** A builder that goes on where `nodes` end; `types` are theirs. Both grow. */
-export function builder(nodes: (Node | undefined)[], types: (ValueType | undefined)[] = []): Builder {
+/**
+ * A builder that goes on where `nodes` end; `types` are theirs. Both grow.
+ *
+ * @param numbers where given, equal numbers of one dtype become one constant: rules for gradients write the same few all over
+ */
+export function builder(
+  nodes: (Node | undefined)[],
+  types: (ValueType | undefined)[] = [],
+  numbers?: Map<string, GraphSymbol>,
+): Builder {
   const find = (id: NodeId): Node | undefined => nodes[id];
   const symbolAt = (id: NodeId): GraphSymbol => {
     const { dims, dtype } = types[id]!;
@@ -134,8 +142,13 @@ export function builder(nodes: (Node | undefined)[], types: (ValueType | undefin
           hint: 'pass values between graphs as inputs',
         });
       }
-      const value = operand instanceof Tensor ? operand : scalarTensor(operand, like);
-      return self.add((id) => ({ id, op: 'constant', inputs: [], value }));
+      const constantOf = (value: Tensor) => self.add((id) => ({ id, op: 'constant', inputs: [], value }));
+      if (operand instanceof Tensor) return constantOf(operand);
+      if (numbers === undefined) return constantOf(scalarTensor(operand, like));
+      const key = `${like} ${Object.is(operand, -0) ? '-0' : String(operand)}`;
+      let symbol = numbers.get(key);
+      if (symbol === undefined) numbers.set(key, (symbol = constantOf(scalarTensor(operand, like))));
+      return symbol;
     },
     apply(op: AnyOp, operands: readonly Operand[], params: Params) {
       const like = weakDType(

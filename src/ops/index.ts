@@ -13,3 +13,4 @@ export * from './reduce/index.js';
 export * from './softmax/index.js';
 export * from './ternary/index.js';
 export * from './unary/index.js';
+export { withGradient } from './with-gradient.js';

@@ -18,4 +18,5 @@ export type { Middleware, Step, StepContext } from './step.js';
 export type { Feed, Feeds, FeedsOf, Outputs, OutputsOf } from './feeds.js';
 export type { RunOptions } from './options.js';
 export { backpropagate, type BackpropagateOptions } from './backpropagate.js';
+export { jacobian, type JacobianOptions } from './jacobian.js';
 export { taping } from './taping.js';

@@ -19,8 +19,8 @@ import { tapeOf } from './tapes.js';
  *
  * ```ts
  * const g = graph({ x: input([2]), w: param(tensor([3, 4])) }, ({ x, w }) => ({ y: sum(mul(x, w)) }));
- * of({ x: [1, 2] }).pipe(run(g, { use: [taping()] }), backpropagate({ of: 'y' }), map(({ x, w }) => [x.toArray(), w.toArray()]))
- * // => [[[3, 4], [1, 2]]]
+ * const gradients$ = of({ x: [1, 2] }).pipe(run(g, { use: [taping()] }), backpropagate({ of: 'y' }));
+ * gradients$.pipe(map(({ x, w }) => [x.toArray(), w.toArray()])) // => [[[3, 4], [1, 2]]]
  * ```
  */
 export function taping(): Middleware {

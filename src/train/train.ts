@@ -37,8 +37,8 @@ export interface TrainStep {
  * ```ts
  * const model = graph({ x: input(['n']), t: input(['n']), w: param(tensor(0)) }, ({ x, t, w }) => ({ loss: mse(mul(x, w), t) }));
  * const batch = { x: [1, 2], t: [2, 4] };
- * of(batch, batch).pipe(train(model, { loss: 'loss', optimizer: sgd({ rate: 0.1 }) }), map(({ loss, params }) => [loss, params.w.toArray()]))
- * // => [[10, 1], [2.5, 1.5]]
+ * const steps$ = of(batch, batch).pipe(train(model, { loss: 'loss', optimizer: sgd({ rate: 0.1 }) }));
+ * steps$.pipe(map(({ loss, params }) => [loss, params.w.toArray()])) // => [[10, 1], [2.5, 1.5]]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for wrong options and a state that does not fit, E_GRADIENT for an op without a rule, at the call;

@@ -26,7 +26,7 @@ export interface Measured {
   readonly results: readonly number[];
 }
 
-export type Form = 'chain' | 'ladder' | 'fan' | 'built chain' | 'one wide op';
+export type Form = 'chain' | 'ladder' | 'fan' | 'built chain' | 'one wide op' | 'ties';
 
 export interface Probe {
   readonly measure: (form: Form, count: number, levels?: string) => Measured;
@@ -34,11 +34,11 @@ export interface Probe {
 }
 
 /** The probe as one script, without the compiler in its memory. `measure` may be called until `dispose`. */
-export function probe(): Probe {
+export function probe(program = 'probe'): Probe {
   const folder = mkdtempSync(join(tmpdir(), 'einstream-scale-'));
   const script = join(folder, 'probe.mjs');
   buildSync({
-    entryPoints: [join(projectRoot, 'spec/support/scale/probe.ts')],
+    entryPoints: [join(projectRoot, `spec/support/scale/${program}.ts`)],
     outfile: script,
     bundle: true,
     format: 'esm',

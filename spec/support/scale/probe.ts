@@ -12,21 +12,12 @@ import type { Feeds } from '../../../src/run/feeds.js';
 import type { Level } from '../../../src/passes/index.js';
 import { chain, fan, ladder } from './texts.js';
 import type { Measured, Stage } from './measure.js';
+import { stageOn } from './stage.js';
 
 const [form = 'chain', count = '1000', levels = 'standard,none'] = process.argv.slice(2);
 const size = Number(count);
 const stages: Stage[] = [];
-const megabytes = (bytes: number): number => bytes / 2 ** 20;
-
-function stage<T>(name: string, work: () => T): T {
-  const [start, used] = [performance.now(), process.cpuUsage()];
-  const result = work();
-  const { user, system } = process.cpuUsage(used);
-  // Waiting for a busy machine is no work of ours, nor are the collector's threads when they run beside us.
-  const seconds = Math.min((performance.now() - start) / 1e3, (user + system) / 1e6);
-  stages.push({ name, seconds, heap: megabytes(process.memoryUsage().heapUsed), resident: megabytes(process.memoryUsage.rss()) });
-  return result;
-}
+const stage = stageOn(stages);
 
 const builders: Readonly<Record<string, () => Graph>> = {
   'built chain': () =>

@@ -45,6 +45,16 @@ function* chainNodes(count: number): Iterable<Entry> {
 /** `count` unary nodes, one behind the other: 78 MB for a million. */
 export const chain = (count: number): Uint8Array => interchangeBytes(count + 1, chainNodes(count));
 
+function* tiedNodes(count: number): Iterable<Entry> {
+  // Slopes of −1, −1, and of two halves that must be added: a node that is lost or counted twice shows in the gradient.
+  const [oneMinus, neg, max] = [unary('one_minus'), unary('neg'), binary('max')];
+  for (let at = 0; at < count; at++)
+    yield { op: [oneMinus, neg, max][at % 3], inputs: at % 3 === 2 ? [at, at] : [at], output: at + 1 };
+}
+
+/** `count` nodes, one behind the other; each third reads the one before it twice. */
+export const ties = (count: number): Uint8Array => interchangeBytes(count + 1, tiedNodes(count));
+
 function* ladderNodes(rungs: number): Iterable<Entry> {
   const op = binary('max');
   for (let at = 0; at < rungs; at++) yield { op, inputs: [at, at], output: at + 1 };

@@ -56,7 +56,7 @@ export const tanh = defineOp({
   name: 'tanh',
   doc: 'sinh x / cosh x, in [−1, 1].',
   expr: s.tanh,
-  vjp: slope((_x, y, g) => g.sub(1, g.square(y))),
+  vjp: slope((_x, y, g) => g.oneMinus(g.square(y))),
   examples: [
     [0, 0],
     [1, 0.7615942],

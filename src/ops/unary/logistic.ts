@@ -35,7 +35,7 @@ export const sigmoid = defineOp({
   aliases: ['logistic', 'expit'],
   doc: 'σ(x) = 1/(1 + e⁻ˣ).',
   expr: logistic,
-  vjp: slope((_x, y, g) => g.mul(y, g.sub(1, y))),
+  vjp: slope((_x, y, g) => g.mul(y, g.oneMinus(y))),
   examples: [
     [0, 0.5],
     [2, 0.880797],
