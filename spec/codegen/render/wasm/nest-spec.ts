@@ -201,6 +201,17 @@ describe('kernels as WebAssembly', () => {
       ),
     );
     const identity = allOps().find(({ name }) => name === 'identity')!;
+    // One that is turned for certain, whatever is drawn.
+    const turned = lying([33, 34], 'float32', {
+      order: 1,
+      gap: 1,
+      flips: 0,
+      repeats: 0,
+      overlaps: null,
+      salt: 1,
+      values: 'plain',
+    });
+    check(identity, { op: 'identity', operands: [turned], params: {} });
     fc.assert(
       fc.property(copy, (x) => check(identity, { op: 'identity', operands: [x], params: {} })),
       runs,
