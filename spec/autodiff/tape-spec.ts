@@ -207,7 +207,7 @@ describe('memory of a tape', function () {
     const step = (): void => {
       const loss = sum(mul(sigmoid(w), 0.001));
       const slope = t.backward(loss).of(w);
-      w = t.variable(noGrad(() => add(w.value, mul(slope, -0.1))) as Tensor);
+      w = t.variable(add(w.value, mul(slope, -0.1)));
     };
     for (let at = 0; at < 200; at++) step();
     const before = reachable();
