@@ -30,10 +30,12 @@ import {
   std,
   sub,
   sum,
+  take,
   tanh,
   tensor,
   transpose,
   variance,
+  zeros,
   type Dims,
   type Graph,
   type GraphSymbol,
@@ -104,6 +106,22 @@ describe('gradients of open sizes', () => {
       }
     });
   }
+
+  it('are empty where something taken was empty', () => {
+    for (const dims of [
+      [3, 0],
+      ['n', 'm'],
+    ] as const) {
+      const g = graph({ x: input(dims), k: input([2], { dtype: 'int32' }) }, ({ x, k }) => ({ y: sum(take(x, k, { axis: 0 })) }));
+      const slopes = gradient(g, { of: 'y', wrt: ['x'] });
+      expect(evaluateSync(slopes, { x: zeros([3, 0]), k: tensor([0, 2], { dtype: 'int32' }) }).x.shape).to.deep.equal([3, 0]);
+    }
+    const g = graph({ x: input(['n', 'm']), k: input([3], { dtype: 'int32' }) }, ({ x, k }) => ({
+      y: sum(take(x, k, { axis: 0 })),
+    }));
+    const feeds = { x: [[1, 2], [3, 4], [5, 6]], k: tensor([-1, 0, 2], { dtype: 'int32' }) }; // prettier-ignore
+    expect(evaluateSync(gradient(g, { of: 'y', wrt: ['x'] }), feeds).x.toArray()).to.deep.equal([[1, 1], [0, 0], [2, 2]]); // prettier-ignore
+  });
 
   it('serve feeds of any size by one graph, batch by batch', () => {
     const g = graph({ x: input(['n', 2]), w: param(tensor([[1, 2], [3, 4]])) }, ({ x, w }) => ({ loss: mean(mul(matmul(x, w), matmul(x, w))) })); // prettier-ignore
