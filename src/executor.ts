@@ -8,19 +8,21 @@ import type { Graph, Names } from './graph/graph.js';
 import { inferShapes } from './graph/shapes.js';
 import { validationOf, type Validation } from './graph/validation.js';
 import type { Dims } from './ops/dims.js';
-import { context, type ExecutionContext, type ExecutionHook, type Feeds, type Outputs, type RunOptions } from './run/index.js';
+import { context, type ExecutionContext, type ExecutionHook, type Feeds, type RunOptions } from './run/index.js';
 import { defaultBackend } from './run/default-backend.js';
 import { evaluate, evaluateSync } from './run/evaluate.js';
-import type { Tensor } from './tensor/tensor.js';
+import { EAGER } from './executor/eager.js';
+import { resultOf, type Execution } from './executor/execution.js';
+import { gradientSession, type GradientSession } from './executor/session.js';
 
-/** A graph's outputs in their order, and by name. */
-export type Execution<O extends Names = Names> = readonly Tensor[] & { readonly byName: Outputs<O> };
+export type { Execution } from './executor/execution.js';
+export type { GradientSession } from './executor/session.js';
 
 /** Options of `run` that an executor applies to every execution. */
 export type ExecutorOptions = Omit<RunOptions, 'outputs' | 'use' | 'compose'>;
 
-/** What the seed's executors do, as far as there are operators for it. */
-export interface Executor {
+/** What the seed's executors do, as far as there are operators for it; with its names for ops on variables (`eager_add` …). */
+export interface Executor extends GradientSession, Readonly<typeof EAGER> {
   readonly backend: Backend;
   /** How the latest execution stands, and whom it tells. */
   readonly context: ExecutionContext;
@@ -44,6 +46,11 @@ export interface Executor {
  * ```ts
  * const [y] = executor().execute(graph({ x: input(['n']) }, ({ x }) => ({ y: mul(x, 2) })), { x: [1, 2] });
  * y.toArray() // => [2, 4]
+ *
+ * const engine = executor();
+ * const outputs = engine.forward(graph({ x: input([2]) }, ({ x }) => ({ y: mul(x, x) })), { x: [3, 5] });
+ * engine.backward(outputs, [tensor([1, 10])]);
+ * engine.gradients().x.toArray() // => [6, 100]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for what is no backend
@@ -54,6 +61,8 @@ export function executor(options: ExecutorOptions = {}): Executor {
   const runContext = options.context ?? context();
   const settings = { ...options, backend, context: runContext };
   const self: Executor = Object.freeze<Executor>({
+    ...EAGER,
+    ...gradientSession(settings),
     backend,
     context: runContext,
     execute: (graph, feeds) => resultOf(evaluateSync(graph, feeds, settings)),
@@ -70,6 +79,3 @@ export function executor(options: ExecutorOptions = {}): Executor {
   });
   return self;
 }
-
-export const resultOf = <O extends Names>(outputs: Outputs<O>): Execution<O> =>
-  Object.freeze(Object.assign(Object.values<Tensor>(outputs), { byName: outputs }));

@@ -138,4 +138,4 @@ export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
 export * from './train/index.js';
-export { executor, type Execution, type Executor, type ExecutorOptions } from './executor.js';
+export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';

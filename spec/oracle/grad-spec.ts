@@ -14,6 +14,7 @@ import {
   type ComputedDType,
   type Gradients,
   type Graph,
+  type RunOptions,
   type GraphSymbol,
   type Tensor,
   type Variable,
@@ -21,6 +22,9 @@ import {
 import { compareValues, loadCases, readFamily, tensorOf, titleOf, type Case, type CaseValues } from './corpus.js';
 import { gradOutput } from './gradCase.js';
 import { tally } from './tally.js';
+import { onEachWasm, PLAIN_OR_ALL } from '../support/wasmVariants.js';
+import { counting } from '../support/countingBackend.js';
+import { expect } from 'chai';
 
 /** Throws what is wrong with values by name. */
 function judge(c: Case, what: string, got: Readonly<Record<string, Tensor>>, want: Readonly<Record<string, CaseValues>>): void {
@@ -31,7 +35,7 @@ function judge(c: Case, what: string, got: Readonly<Record<string, Tensor>>, wan
   }
 }
 
-function check(c: Case): void {
+function check(c: Case, options: RunOptions = {}): void {
   const declared = Object.fromEntries(
     c.inputs.map((each) => [each.name!, input(each.shape, { dtype: each.dtype as ComputedDType })]),
   );
@@ -42,12 +46,13 @@ function check(c: Case): void {
     'value.cotangent': tensorOf(c.cotangent!),
   };
   const { value, grads, hvp: second } = c.expected;
-  const first = evaluateSync(gradient(forward, { ...what, value: true }), feeds);
+  const first = evaluateSync(gradient(forward, { ...what, value: true }), feeds, options);
   judge(c, 'the', first, { value: value! });
   judge(c, 'the gradient of', first, grads!);
   if (c.direction === undefined) return;
   const directions = Object.entries(c.direction).map(([name, each]) => [`${name}.direction`, tensorOf(each)] as const);
-  judge(c, 'the second order of', evaluateSync(hvp(forward, what), { ...feeds, ...Object.fromEntries(directions) }), second!);
+  const bends = evaluateSync(hvp(forward, what), { ...feeds, ...Object.fromEntries(directions) }, options);
+  judge(c, 'the second order of', bends, second!);
 }
 
 /** The same on variables: values at once, gradients from what was recorded. */
@@ -99,6 +104,44 @@ describe('gradients of the corpus, on variables (F008, F145)', () => {
     });
   }
 });
+
+const asGiven = (c: Case): Case => c;
+/** The constants of a case are float64, and so is what they meet. */
+const hasConstants = ({ graph: made }: Case): boolean => made!.nodes.some(({ op }) => op === 'const');
+
+/** A case whose tensors are float32, to what inputs and steps that were rounded to it leave of the digits. */
+const inSingle = (c: Case): Case => ({
+  ...c,
+  rtol: 1e-4,
+  atol: 1e-5,
+  inputs: c.inputs.map((each) => ({ ...each, dtype: 'float32' })),
+  cotangent: c.cotangent && { ...c.cotangent, dtype: 'float32' },
+  direction:
+    c.direction && Object.fromEntries(Object.entries(c.direction).map(([name, each]) => [name, { ...each, dtype: 'float32' }])),
+});
+
+onEachWasm(
+  'gradients of the corpus on wasm (F007)',
+  (backend) => {
+    for (const [title, precise] of Object.entries({ 'in float64': asGiven, 'in float32': inSingle })) {
+      it(`are those of torch within the op's tolerance, natively, ${title}`, () => {
+        const { backend: counted, runs } = counting(backend());
+        const cases = loadCases('grad').map(withPolicy).filter((c) => precise === asGiven || !hasConstants(c)).map(precise); // prettier-ignore
+        const wrong = cases.flatMap((c) => {
+          try {
+            check(c, { backend: counted, fallback: 'never' });
+            return [];
+          } catch (error) {
+            return [String(error)];
+          }
+        });
+        console.log(`        ${cases.length - wrong.length}/${cases.length}, ${runs()} kernels`);
+        expect(wrong).to.deep.equal([]);
+      });
+    }
+  },
+  PLAIN_OR_ALL,
+);
 
 describe('gradients that other engines had wrong', () => {
   const bugs = (readFamily('bugs') as readonly { readonly id: string; readonly symptom: string; readonly case?: Case }[]).filter(

@@ -1,7 +1,8 @@
 /**
  * @file An executor that executes nothing.
  */
-import { executor, resultOf, type Executor } from '../executor.js';
+import { executor, type Executor } from '../executor.js';
+import { resultOf } from '../executor/execution.js';
 import type { Names } from '../graph/graph.js';
 import type { Outputs } from '../run/index.js';
 import { nullBackend } from './null-backend.js';

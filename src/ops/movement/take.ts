@@ -2,6 +2,7 @@
  * @file Elements chosen by a tensor of indices.
  */
 import { fault } from '../../errors/index.js';
+import { range } from '../../tensor/view/specs.js';
 import { normalizeAxis } from '../../tensor/axis.js';
 import type { ComputedDType } from '../../tensor/dtype.js';
 import type { Dims } from '../dims.js';
@@ -77,9 +78,10 @@ function scattered(
       hint: 'declare the dims of the inputs',
     });
   const at = normalizeAxis(axis, dims.length, 'take');
-  const positions = g.slice(g.iota(x, { axis: at }), {
-    specs: dims.map((_, k) => (k === at ? null : { kind: 'at', index: 0 })),
-  });
+  // One index of each other axis, or none where it is empty: then nothing was taken, and any positions will do.
+  const row = g.slice(g.iota(x, { axis: at }), { specs: dims.map((_, k) => (k === at ? null : range(0, 1))) });
+  const others = dims.map((_, k) => k).filter((k) => k !== at);
+  const positions = others.length === 0 ? row : g.sum(row, { axis: others });
   const size = g.sizeAlong(positions);
   const counted = g.where(g.less(indices, 0), g.add(indices, size), indices);
   const isTaken = g.equal(g.unsqueeze(counted, { axis: -1 }), positions);
