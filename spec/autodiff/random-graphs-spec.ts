@@ -1,4 +1,4 @@
-/** @file Random graphs: gradients as a graph, fused or not, and on variables that replay it, are the same bits. */
+/** @file Random graphs: gradients as a graph, fused or not, with checkpoints, and on variables that replay it, agree. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { backward, evaluateSync, gradient, isOpNode, js, nodesOf, ops, variable, type Graph, type Node, type Tensor, type Variable } from '../../src/index.js'; // prettier-ignore
@@ -6,6 +6,10 @@ import type { Operand } from '../../src/ops/interpreter.js';
 import { isVariable } from '../../src/autodiff/variable.js';
 import { inferTypes } from '../../src/graph/shapes.js';
 import { isFloating } from '../../src/tensor/dtype.js';
+import { parseEinsum } from '../../src/ops/einsum/parse.js';
+import { resolveEinsum } from '../../src/ops/einsum/resolve.js';
+import { contractionPath } from '../../src/plan/path/index.js';
+import type { Shape } from '../../src/tensor/shape.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { randomGraph, type RandomGraph } from '../support/random-graph.js';
 import { differentBits } from '../support/sameBits.js';
@@ -30,6 +34,26 @@ function replay(graph: Graph, feeds: Readonly<Record<string, Tensor>>): Readonly
   return values;
 }
 
+/** Kernels sum what a lone operand alone has before they multiply, the evaluator afterwards: then signs of 0 and last digits differ. */
+function isInOneOrder(graph: Graph): boolean {
+  const types = inferTypes(graph);
+  return [...nodesOf(graph)].filter(isOpNode).every(({ op, inputs, params }) => {
+    if (op !== 'einsum') return true;
+    const shapes = inputs.map((id) => types[id]!.dims as Shape);
+    const { contraction } = resolveEinsum(parseEinsum((params as { readonly spec: string }).spec), shapes);
+    return contractionPath(contraction!).steps.length === 1;
+  });
+}
+
+/** Undefined, or where finite elements are further apart than what F008 allows. */
+function farApart(got: Tensor, want: Tensor): string | undefined {
+  const [a, b] = [got.data as Float64Array, want.data as Float64Array];
+  const at = b.findIndex(
+    (value, i) => Number.isFinite(value) && !(Math.abs(a[i] - value) <= 1e-6 * Math.max(1, Math.abs(value))),
+  );
+  return at < 0 ? undefined : `[${at}] expected ${b[at]}, got ${a[at]}`;
+}
+
 function check({ graph, feeds }: RandomGraph): number {
   const types = inferTypes(graph);
   const isReal = (id: number): boolean => isFloating(types[id]!.dtype!);
@@ -38,6 +62,7 @@ function check({ graph, feeds }: RandomGraph): number {
   const nodes = new Map([...nodesOf(graph)].map((node) => [node.id, node]));
   const names = wrt.map((id) => nodes.get(id)!.name!);
   const slopes = gradient(graph, { of: of.name, wrt: names, seed: 'ones' });
+  const isExact = isInOneOrder(slopes);
   const plain = evaluateSync(slopes, feeds, { backend, level: 'none' });
   const fused = evaluateSync(slopes, feeds, { backend });
   const kept = evaluateSync(gradient(graph, { of: of.name, wrt: names, seed: 'ones', checkpoints: 'sqrt' }), feeds, { backend });
@@ -47,14 +72,16 @@ function check({ graph, feeds }: RandomGraph): number {
   names.forEach((name, k) => {
     const { grad, value } = values.get(wrt[k]) as Variable;
     const eager = grad ?? (ops['zerosLike'](value) as Tensor);
-    for (const [way, got] of Object.entries({ fused, kept, eager: { [name]: eager } }))
+    for (const [way, got] of Object.entries({ fused, kept }))
       expect(differentBits(got[name], plain[name]), `${way}, ${of.name} by ${name}`).to.equal(undefined);
+    const apart = (isExact ? differentBits : farApart)(eager, plain[name]);
+    expect(apart, `eager, ${of.name} by ${name}`).to.equal(undefined);
   });
   return names.length;
 }
 
 describe('gradients of random graphs (F006, F008)', () => {
-  it('are the same bits as a graph, fused, with checkpoints, and on variables', function () {
+  it('are the same bits as a graph, fused and with checkpoints, and on variables, there but for the order of einsum’s sums', function () {
     this.timeout(300_000);
     let gradients = 0;
     fc.assert(
