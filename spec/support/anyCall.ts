@@ -143,7 +143,7 @@ const OTHERS: Readonly<Record<string, Draw>> = {
       axisOf(rest.length + 1).map((axis) => ({ axis })),
     ),
   ),
-  reshapeLike: anySmallShape().chain((shape) =>
+  reshapeLike: anySmallShape({ maxRank: 7 }).chain((shape) =>
     reshaped(shape).chain((to) => fc.tuple(fc.tuple(tensorLike(shape), tensorLike(to)), none)),
   ),
   broadcastLike: anySmallShape().chain((shape) =>
