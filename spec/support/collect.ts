@@ -9,11 +9,23 @@ const gc = runInNewContext('gc') as () => void;
 
 /** Collects, and lets those be told who asked to hear of it. */
 export async function collected(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) {
+  for (let turn = 0; turn < 3; turn++) await finalized();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Most rounds that a busy process may need until it calls what waits for garbage. */
+const MOST = 100;
+
+/** Collects until something that became garbage now was reported: what became garbage before it was then reported, too. */
+async function finalized(): Promise<void> {
+  let reported = false;
+  const registry = new FinalizationRegistry(() => (reported = true));
+  registry.register({}, undefined);
+  for (let round = 0; !reported && round < MOST; round++) {
     await new Promise((resolve) => setTimeout(resolve, 0));
     gc();
   }
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  if (!reported) throw new Error(`garbage was not reported within ${MOST} collections`);
 }
 
 /** Bytes of the heap, of array buffers, and of all that the heap holds elsewhere (modules too), that are reachable. */
