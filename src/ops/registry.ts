@@ -25,6 +25,15 @@ export function register(op: AnyOp, call: (...args: readonly unknown[]) => unkno
   }
 }
 
+/** Takes an op out again: for whoever defines one for a while only. */
+export function unregister(op: AnyOp): void {
+  for (const name of [op.name, ...(op.aliases ?? [])]) {
+    if (byName.get(name) !== op) continue;
+    byName.delete(name);
+    delete ops[name];
+  }
+}
+
 export const findOp = (name: string): AnyOp | undefined => byName.get(name);
 
 /** All definitions once, in order of registration. */
