@@ -10,6 +10,7 @@ import {
   emit,
   graph,
   input,
+  jacobian,
   js,
   mse,
   mul,
@@ -124,6 +125,7 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
     'behind a run that is taped': () =>
       laws(() => pipe(run(g, { use: [taping()] }), backpropagate({ of: 'y', seed: 'ones' }), read)),
   },
+  jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
