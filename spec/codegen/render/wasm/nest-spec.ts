@@ -157,7 +157,7 @@ describe('kernels as WebAssembly', () => {
     it(`of ${op.name} give what the interpreter gives along axes of any length`, () => {
       fc.assert(
         fc.property(longCall(op), (call) => check(op, call)),
-        runs,
+        { ...runs, numRuns: propertyRuns(6, 300, 3_000) },
       );
     });
   }
@@ -212,6 +212,18 @@ describe('kernels as WebAssembly', () => {
       values: 'plain',
     });
     check(identity, { op: 'identity', operands: [turned], params: {} });
+    // And rows of columns that are added.
+    const total = allOps().find(({ name }) => name === 'sum')!;
+    const wideRows = lying([9, 130], 'float32', {
+      order: 0,
+      gap: 1,
+      flips: 0,
+      repeats: 0,
+      overlaps: null,
+      salt: 1,
+      values: 'plain',
+    });
+    check(total, { op: 'sum', operands: [wideRows], params: { axis: [0] } });
     fc.assert(
       fc.property(copy, (x) => check(identity, { op: 'identity', operands: [x], params: {} })),
       runs,
