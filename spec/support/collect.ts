@@ -9,7 +9,7 @@ const gc = runInNewContext('gc') as () => void;
 
 /** Collects, and lets those be told who asked to hear of it. */
 export async function collected(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await finalized();
+  for (let turn = 0; turn < 3; turn++) await finalized();
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
