@@ -5,7 +5,7 @@ import { fault } from '../../errors/index.js';
 import { isOperand, type Operand, type ResultOf } from '../interpreter.js';
 import { defineOp } from '../op.js';
 import { text } from '../params.js';
-import { ops, type NamedOp } from '../registry.js';
+import { knownOps, type NamedOp } from '../known.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
 import { labelsOf, resolveEinsum, type LetterSizes } from './resolve.js';
@@ -162,7 +162,7 @@ const isOptions = (value: unknown): value is EinsumOptions =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 // By name it also takes the spec among its parameters, as every op does: ops.einsum(...operands, { spec }).
-ops['einsum'] = Object.assign(
+knownOps['einsum'] = Object.assign(
   (...args: readonly unknown[]) =>
     typeof args[0] === 'string'
       ? (einsum as (...all: readonly unknown[]) => unknown)(...args)
