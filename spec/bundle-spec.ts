@@ -96,6 +96,7 @@ describe('a bundle of einstream', function () {
     `);
     expect(plain.result).to.equal(0);
     expect(opsIn(plain.modules)).to.deep.equal(['src/ops/unary/hyperbolic.ts']);
+    expect(plain.modules.filter((name) => /backward/.test(name))).to.deep.equal([]);
   });
 
   if (!isLarge()) return;

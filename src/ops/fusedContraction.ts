@@ -9,7 +9,7 @@ import { contractionSteps, through } from './fusedSteps.js';
 import { defineOp, type Epilogue } from './op.js';
 import { knownOp } from './known.js';
 import { s } from './scalar.js';
-import { groupGradients } from './group-backwards.js';
+import { SHARED } from './vjp.js';
 
 /** The dtypes that a kernel may read, hold and write beside sums of a dtype: those that do not widen, narrow or wrap them. */
 const COMPANIONS: Readonly<Record<ComputedDType, readonly ComputedDType[]>> = {
@@ -50,7 +50,7 @@ export const fusedContraction = defineOp<'any', FusedParams>({
   contract: ({ steps: [{ op, params, args }] }, inputs) => knownOp(op)!.contract!(params, args.map((arg) => inputs[arg])), // prettier-ignore
   epilogue: epilogueOf,
   tolerance: { relative: 1e-5, absolute: 1e-6 },
-  vjp: groupGradients,
+  vjp: (dy, inputs, y, g, params) => g[SHARED].group(dy, inputs, y, g, params),
   examples: [
     {
       inputs: [

@@ -8,10 +8,9 @@ import { text } from '../params.js';
 import { knownOps, type NamedOp } from '../known.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { labelsOf, resolveEinsum, type LetterSizes } from './resolve.js';
+import { resolveEinsum, type LetterSizes } from './resolve.js';
 import { letterSizes } from './sizes.js';
-import { contractionGradients } from './backwards.js';
-import { dimsOf } from '../dimsOf.js';
+import { SHARED } from '../vjp.js';
 
 /** What einsum takes after its operands. */
 export interface EinsumOptions {
@@ -34,7 +33,7 @@ const op = defineOp<'any', EinsumParams>({
   contract: ({ spec, sizes }, inputs) => resolveEinsum(parseEinsum(spec), inputs, sizes).contraction!,
   // Float32 products of long sums: what the order of summation may change.
   tolerance: { relative: 1e-5, absolute: 1e-6 },
-  vjp: (dy, inputs, _y, g, { spec }) => contractionGradients(dy, inputs, labelsOf(parseEinsum(spec), inputs.map(dimsOf)), g),
+  vjp: (dy, inputs, _y, g, { spec }) => g[SHARED].einsum(dy, inputs, spec, g),
   examples: [
     {
       inputs: [
