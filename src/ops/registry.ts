@@ -12,10 +12,13 @@ import type { AnyOp } from './op.js';
 
 export { unregister, type NamedOp } from './known.js';
 
-const SHIPPED: readonly unknown[] = [shipped, fused, fusedContraction];
+const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction });
 
-/** The same value; a bundle that has it has all that is shipped, too. */
-const withAll = <T>(value: T, _ops: readonly unknown[]): T => value;
+/** The same value; whoever has it has all that is shipped, too. */
+function withAll<T>(value: T): T {
+  if (SHIPPED.includes(undefined)) throw new Error('the bundler left out an op that is shipped');
+  return value;
+}
 
 /**
  * Every op by name, also by its NumPy and interchange spelling: `ops.einsum`, `ops.log_softmax`.
@@ -24,9 +27,9 @@ const withAll = <T>(value: T, _ops: readonly unknown[]): T => value;
  * ops['maximum']!(tensor([1, 5]), tensor([3, 2])) // => [3, 5]
  * ```
  */
-export const ops: Record<string, NamedOp> = /* @__PURE__ */ withAll(knownOps, SHIPPED);
+export const ops: Record<string, NamedOp> = /* @__PURE__ */ withAll(knownOps);
 
-export const findOp: (name: string) => AnyOp | undefined = /* @__PURE__ */ withAll(knownOp, SHIPPED);
+export const findOp: (name: string) => AnyOp | undefined = /* @__PURE__ */ withAll(knownOp);
 
 /** All definitions once, in order of definition. */
-export const allOps: () => readonly AnyOp[] = /* @__PURE__ */ withAll(allKnown, SHIPPED);
+export const allOps: () => readonly AnyOp[] = /* @__PURE__ */ withAll(allKnown);
