@@ -52,7 +52,7 @@ export {
   type ViewBuilder,
 } from './tensor/index.js';
 // Ops on plain tensors need their interpreter, which sets itself when it is loaded.
-export {} from './ops/evaluate.js';
+export {} from './run/eager.js';
 export * from './ops/unary/index.js';
 export * from './ops/binary/index.js';
 export * from './ops/ternary/index.js';

@@ -4,7 +4,7 @@
 import { fault, type EinstreamError, type Fault } from '../errors/index.js';
 import type { Dims } from '../ops/dims.js';
 import { isStatic } from '../ops/dims.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { byteSize, type ComputedDType, type DType } from '../tensor/dtype.js';
 import { formatShape, MAX_ELEMENTS } from '../tensor/shape.js';
 import type { BackendCapabilities } from './backend.js';
@@ -65,7 +65,7 @@ export function refusalOf(capabilities: BackendCapabilities, { op, inputs, outpu
     return { code: 'E_OP', rule: `backend ${name} must have the op`, expected: 'another op', actual: op };
   }
   // Indices of a gather are int32 whatever it gathers.
-  const isGather = findOp(op)?.gather !== undefined;
+  const isGather = knownOp(op)?.gather !== undefined;
   for (const [at, dtype] of inputs.entries()) {
     const refused = refusalOfValue(capabilities, { dims: undefined, dtype });
     if (refused !== undefined) return refused;
