@@ -26,9 +26,12 @@ import {
   type Outputs,
   type RunOptions,
   type TrainStep,
+  recovering,
+  recovery,
+  retrying,
 } from '../src/index.js';
 import { operatorLaws, type Law } from '../src/testing.js';
-import { retrying, probing, memo } from './support/middleware.js';
+import { probing, memo } from './support/middleware.js';
 import { operatorsOf } from './support/operators.js';
 
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(sum(mul(x, x)), x), 1) }));
@@ -128,6 +131,24 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
   jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
+  recovering: Object.fromEntries(
+    [
+      recovery.failFast(),
+      recovery.retry(2),
+      recovery.graceful(),
+      recovery.partialResults(),
+      { strategy: 'checkpoint' } as const,
+    ].map((config) => [
+      JSON.stringify(config.strategy),
+      () =>
+        laws(() =>
+          pipe(
+            recovering(g, config),
+            map((result) => (result.kind === 'success' ? [result.kind, result.outputs.y.toArray()] : [result.kind])),
+          ),
+        ),
+    ]),
+  ),
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

@@ -11,6 +11,7 @@ export {
   formatDiagnostic,
   formatError,
   formatErrorLine,
+  isTransient,
   highMemory,
   leak,
   nodeFailed,
@@ -137,5 +138,6 @@ export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
+export * from './resilience/index.js';
 export * from './train/index.js';
 export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';
