@@ -14,6 +14,7 @@ import { openMode } from './availability.js';
 import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
+import { FORMS } from './forms.js';
 import { adapters } from './hardware.js';
 import { loadLibrary, type Library } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
@@ -125,7 +126,7 @@ function counted(backend: Backend, { programs: compiled, counters }: Parts, live
 }
 
 function onHost(mode: GpuMode, parts: Parts): Backend {
-  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, ir));
+  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, FORMS[mode], ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),
@@ -142,7 +143,7 @@ function onHost(mode: GpuMode, parts: Parts): Backend {
 
 function onDevice(mode: GpuMode, parts: Parts, readTimeout: number): Backend {
   const own = device(parts.counters, readTimeout);
-  const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
+  const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own, form: FORMS[mode] }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),

@@ -20,8 +20,8 @@ export interface Text {
   readonly f: (value: number) => string;
   /** The name of an array argument. */
   readonly array: (operand: GpuOperand) => string;
-  /** The function, which gives `result`. */
-  readonly pass: (length: number, result: string) => GpuPass;
+  /** The function, which gives one element of `length`, or four of them. */
+  readonly pass: (length: number, result: readonly string[]) => GpuPass;
 }
 
 /** Printed by all modes as they stand: neither beyond float32, nor in an exponential form that reads as another type. */
@@ -68,8 +68,10 @@ export function text(): Text {
       if (length > MOST_CELLS)
         throw unable('more than 2^22 outputs', `a kernel has at most ${MOST_CELLS} results`, `${length} results`);
       const names = [...[...arrays.keys()].map((_, k) => `a${k}`), ...scalars.map((_, k) => `s${k}`)];
-      const source = emitted(`function(${names.join()}){\n${lines.join('\n')}\nreturn ${result};\n}`);
-      return { source, length, arrays: [...arrays.values()], scalars };
+      const source = emitted(
+        `function(${names.join()}){\n${lines.join('\n')}\nreturn ${result.length === 1 ? result[0] : `[${result.join()}]`};\n}`,
+      );
+      return { source, length, isTiled: result.length > 1, arrays: [...arrays.values()], scalars };
     },
   };
 }
