@@ -35,9 +35,8 @@ export function stretchesOf({ extents, outer, folds }: NestIR): Stretches | unde
   let axis = extents.length - 1;
   let inside = 1;
   while (axis > outer && inside * extents[axis] <= most) inside *= extents[axis--];
-  const length = evenLength(extents[axis], Math.max(1, Math.floor(most / inside)));
-  const along = Math.ceil(extents[axis] / length);
-  return { axis, length, along, total: count(extents.slice(outer, axis)) * along, isAcross };
+  const along = Math.ceil(extents[axis] / evenLength(extents[axis], Math.max(1, Math.floor(most / inside))));
+  return { axis, length: Math.ceil(extents[axis] / along), along, total: count(extents.slice(outer, axis)) * along, isAcross };
 }
 
 /** At most `most`, and without a rest if that makes at most twice as many stretches. */

@@ -36,14 +36,14 @@ export function renderOnto(ir: KernelIR, residents: Residents, { length, offset,
   return m.pass(length, [m.keep(`(${isWritten}===0?${kept}:${value})`)]);
 }
 
-/** Axes from the largest stride to the least. */
-const descending = (strides: readonly number[]): readonly number[] =>
-  strides.map((_, axis) => axis).sort((a, b) => Math.abs(strides[b]) - Math.abs(strides[a]));
+/** Axes that have several indices, from the largest stride to the least. */
+const descending = (extents: readonly number[], strides: readonly number[]): readonly number[] =>
+  extents.flatMap((extent, axis) => (extent > 1 ? [axis] : [])).sort((a, b) => Math.abs(strides[b]) - Math.abs(strides[a]));
 
 /** No two indices have one address, and an address tells its indices by division. */
 function isNested(extents: readonly number[], strides: readonly number[]): boolean {
   let reach = 0;
-  return descending(strides)
+  return descending(extents, strides)
     .toReversed()
     .every((axis) => {
       const fits = Math.abs(strides[axis]) > reach;
@@ -62,10 +62,10 @@ function inverse(
   length: number,
 ): { readonly indices: readonly string[]; readonly isWritten: string } {
   const lowest = start + extents.reduce((sum, extent, axis) => sum + Math.min(0, strides[axis]) * (extent - 1), 0);
-  const indices = new Array<string>(extents.length);
+  const indices = new Array<string>(extents.length).fill('0');
   const tests: string[] = [];
   let rest = m.keep(`${address}-${literal(lowest)}`);
-  for (const axis of descending(strides)) {
+  for (const axis of descending(extents, strides)) {
     const [stride, extent] = [Math.abs(strides[axis]), literal(extents[axis])];
     const [quotient, remainder] = stride === 1 ? [rest, '0'] : divided(m, rest, stride, length);
     const isInside = m.keep(`(${quotient}<0?0:(${quotient}<${extent}?1:0))`);
