@@ -50,7 +50,7 @@ const drifting = (dtype: 'float32' | 'float64') =>
 /** How far apart float32 numbers are. */
 const spacing = (x: number): number => 2 ** (Math.floor(Math.log2(x)) - 23);
 const indices = (make: Float32ArrayConstructor | Float64ArrayConstructor) =>
-  tensor(make.from({ length: 102_400 }, (_, i) => i + 1));
+  tensor(make.from(Array.from({ length: 102_400 }, (_, i) => i + 1)));
 
 const sized = (shape: readonly number[]) => ({
   work: graph({ x: input(shape) }, ({ x }) => ({ y: relu(x) })),

@@ -3,6 +3,7 @@
  */
 import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
+import type { GpuForm } from '../../codegen/render/gpu/form.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
@@ -53,11 +54,15 @@ export async function gpu(options: GpuOptions = {}): Promise<Backend> {
 export interface Limits {
   readonly cacheSize: number;
   readonly readTimeout: number;
+  /** How kernels compute; by default as the mode wants it. */
+  readonly form?: GpuForm;
 }
 
 /** The backend on an instance of gpu.js that exists. */
-export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
+export function backendOver(library: Library, mode: GpuMode, limits: Limits): Backend {
+  const { cacheSize, readTimeout, form = FORMS[mode] } = limits;
   const parts: Parts = {
+    form,
     programs: programs(library, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
     async closed() {
@@ -70,6 +75,7 @@ export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTi
 
 /** What a backend is made of, whatever the mode. */
 interface Parts {
+  readonly form: GpuForm;
   readonly programs: Programs;
   readonly counters: Counters;
   readonly closed: () => Promise<void>;
@@ -126,7 +132,7 @@ function counted(backend: Backend, { programs: compiled, counters }: Parts, live
 }
 
 function onHost(mode: GpuMode, parts: Parts): Backend {
-  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, FORMS[mode], ir));
+  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, parts.form, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),
@@ -143,7 +149,7 @@ function onHost(mode: GpuMode, parts: Parts): Backend {
 
 function onDevice(mode: GpuMode, parts: Parts, readTimeout: number): Backend {
   const own = device(parts.counters, readTimeout);
-  const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own, form: FORMS[mode] }, ir));
+  const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),

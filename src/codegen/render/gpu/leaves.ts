@@ -25,8 +25,9 @@ export function leavesAt(m: Text, { ir, residents }: Job, indices: readonly stri
     const address = addressOf(indices, ir.inputs[index].strides, start);
     const array = m.array(operand);
     if (tiled === undefined) return `${array}[${address}]`;
-    const moved = lane * ir.inputs[index].strides[tiled];
-    return once(moved === 0 ? `${array}[${address}]` : `${array}[${once(address)}+${literal(moved)}]`);
+    const stride = ir.inputs[index].strides[tiled];
+    if (stride === 0) return once(`${array}[${address}]`);
+    return once(lane === 0 ? `${array}[${once(address)}]` : `${array}[${once(address)}+${literal(lane * stride)}]`);
   };
   return (lane, fold) => ({
     operand: (index) => read(index, lane),

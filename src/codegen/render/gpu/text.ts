@@ -34,6 +34,7 @@ export function text(): Text {
   const lines: string[] = [];
   const arrays = new Map<string, GpuOperand>();
   const scalars: number[] = [];
+  const constants = new Set<string>();
   let names = 0;
   const declare = (word: string, expression: string): string => {
     const name = `v${names++}`;
@@ -41,7 +42,12 @@ export function text(): Text {
     return name;
   };
   return {
-    keep: (expression) => declare('const', expression),
+    keep(expression) {
+      if (constants.has(expression)) return expression;
+      const name = declare('const', expression);
+      constants.add(name);
+      return name;
+    },
     variable: (expression) => declare('let', expression),
     run: (statement) => void lines.push(statement),
     loop(count, body) {
