@@ -9,6 +9,9 @@ import type { Figures } from './measure.js';
 
 const HTML = '<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="/bench.js"></script>';
 
+/** The clock of an isolated page is finer. */
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
 /** What `page.ts` says at its end. */
 export type Told = { readonly figures: Figures } | { readonly error: string };
 
@@ -21,7 +24,7 @@ export async function measureInBrowser(modes: readonly GpuMode[], turns: number)
     ['/', { type: 'text/html', text: HTML }],
     ['/bench.js', { type: 'text/javascript', text: script }],
   ]);
-  const server = await serve(files, {});
+  const server = await serve(files, ISOLATED);
   const chromium = await launchChromium(path);
   try {
     const page = await chromium.browser.newPage();

@@ -32,6 +32,8 @@ interface Variant {
   readonly programs: readonly Program[];
   /** The last pass gives all elements of the output's buffer. */
   readonly isWhole: boolean;
+  /** Others that lie there already among them. */
+  readonly isPart: boolean;
 }
 
 export function asynchronousKernel({ programs, device, counters, form }: DeviceParts, ir: KernelIR): Kernel {
@@ -47,7 +49,7 @@ export function asynchronousKernel({ programs, device, counters, form }: DeviceP
       const fills = scatter === undefined && whole.offset + placement.offset === 0 && passes.at(-1)!.length === whole.length;
       const onto = fills ? undefined : renderOnto(ir, residents, whole);
       const used = onto === undefined ? renderGpu(ir, form, residents).passes : [onto];
-      variant = { passes: used, programs: used.map(programs.programOf), isWhole: fills || onto !== undefined };
+      variant = { passes: used, programs: used.map(programs.programOf), isWhole: fills || onto !== undefined, isPart: !fills };
       variants.set(key, variant);
     }
     return variant;
@@ -74,8 +76,10 @@ export function asynchronousKernel({ programs, device, counters, form }: DeviceP
         }
         const result = made.at(-1)!;
         if (target.generation !== generation) return;
-        if (variant.isWhole) target.hold(made.pop()!);
-        else {
+        if (variant.isWhole) {
+          if (variant.isPart) target.parts++;
+          target.hold(made.pop()!);
+        } else {
           counters.readbacks++;
           await merge(device, result, output, scatter, placement.offset);
         }
@@ -105,11 +109,14 @@ const residentOf = (input: Tensor): Resident | undefined => {
 /** WebGL reads textures of four elements a texel otherwise, and gpu.js takes each of a kernel's arguments for one kind. */
 const isTiled = ({ type }: Handle): boolean => type === 'MemoryOptimizedNumberTexture';
 
-const wholeOf = ({ offset }: Tensor, { size, handle, host }: DeviceBuffer): Whole => ({
-  length: size,
-  offset,
-  before: handle !== undefined ? (isTiled(handle) ? 'tiled' : 'single') : host === undefined ? 'nothing' : 'host',
-});
+/** Parts that join on the device, where each of them costs a pass over the whole; more join on the host. */
+const MOST_PARTS = 64;
+
+function wholeOf({ offset }: Tensor, { size, handle, host, parts }: DeviceBuffer): Whole {
+  const isFar = parts >= MOST_PARTS || (handle === undefined && host !== undefined);
+  const before = isFar ? 'host' : handle === undefined ? 'nothing' : isTiled(handle) ? 'tiled' : 'single';
+  return { length: size, offset, before };
+}
 
 function argumentsOf(
   { arrays, scalars }: GpuPass,

@@ -64,7 +64,7 @@ function inverse(
   const lowest = start + extents.reduce((sum, extent, axis) => sum + Math.min(0, strides[axis]) * (extent - 1), 0);
   const indices = new Array<string>(extents.length).fill('0');
   const tests: string[] = [];
-  let rest = m.keep(`${address}-${literal(lowest)}`);
+  let rest = m.keep(`${address}-${m.argument(lowest)}`);
   for (const axis of descending(extents, strides)) {
     const [stride, extent] = [Math.abs(strides[axis]), literal(extents[axis])];
     const [quotient, remainder] = stride === 1 ? [rest, '0'] : divided(m, rest, stride, length);

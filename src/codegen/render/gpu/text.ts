@@ -18,6 +18,8 @@ export interface Text {
   readonly loop: (count: number, body: (index: string) => void) => void;
   /** A number, whatever it is. */
   readonly f: (value: number) => string;
+  /** A number as an argument, so that kernels that differ in it alone are one. */
+  readonly argument: (value: number) => string;
   /** The name of an array argument. */
   readonly array: (operand: GpuOperand) => string;
   /** The function, which gives one element of `length`, or four of them. */
@@ -34,6 +36,10 @@ export function text(): Text {
   const lines: string[] = [];
   const arrays = new Map<string, GpuOperand>();
   const scalars: number[] = [];
+  const argument = (value: number): string => {
+    const known = scalars.findIndex((each) => Object.is(each, value));
+    return `s${known < 0 ? scalars.push(value) - 1 : known}`;
+  };
   const constants = new Set<string>();
   let names = 0;
   const declare = (word: string, expression: string): string => {
@@ -56,11 +62,8 @@ export function text(): Text {
       body(index);
       lines.push('}');
     },
-    f(value) {
-      if (isPrintable(value)) return literal(value);
-      const known = scalars.findIndex((each) => Object.is(each, value));
-      return `s${known < 0 ? scalars.push(value) - 1 : known}`;
-    },
+    f: (value) => (isPrintable(value) ? literal(value) : argument(value)),
+    argument,
     array(operand) {
       const key = JSON.stringify(operand);
       if (!arrays.has(key)) {
