@@ -1,7 +1,6 @@
 /** @file Faults that users reported of computing on a GPU: each with what the gpu backend does instead, in each mode of Node. */
 import { expect } from 'chai';
 import {
-  add,
   div,
   evaluate,
   graph,
@@ -16,7 +15,6 @@ import {
   type Backend,
   type Outputs,
 } from '../../src/index.js';
-import { gpu } from '../../src/gpu.js';
 import { inGpuModes } from '../support/inGpuModes.js';
 import { computeCaseLater, type ComputedFamily } from './computeCase.js';
 import { compare, readFamily, type Case } from './corpus.js';

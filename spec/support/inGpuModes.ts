@@ -9,8 +9,12 @@ export const NODE_MODES = ['cpu', 'webasm', 'webgpu'] as const satisfies readonl
 export type NodeMode = (typeof NODE_MODES)[number];
 
 /** `backend` gives the backend once tests run. What misses a driver is skipped, and says which. */
-export function inGpuModes(title: (mode: NodeMode) => string, body: (backend: () => Backend, mode: NodeMode) => void): void {
-  for (const mode of NODE_MODES)
+export function inGpuModes(
+  title: (mode: NodeMode) => string,
+  body: (backend: () => Backend, mode: NodeMode) => void,
+  modes: readonly NodeMode[] = NODE_MODES,
+): void {
+  for (const mode of modes)
     describe(title(mode), () => {
       let made: Backend | undefined;
       let installed: Installed | undefined;
