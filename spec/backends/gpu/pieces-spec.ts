@@ -27,7 +27,7 @@ const cases: Readonly<Record<string, Graph>> = {
   'concat of rows': graph({ x }, (s) => ({ y: relu(concat([add(s.x, 1), mul(s.x, -2)], { axis: 0 })) })),
   'concat of equal parts': graph({ x }, (s) => {
     const each = add(s.x, 1);
-    return { y: relu(concat([each, each], { axis: 1 })) };
+    return { y: relu(concat([each, each, each, each], { axis: 1 })) };
   }),
   stack: graph({ x }, (s) => ({ y: relu(stack([add(s.x, 1), s.x], { axis: 2 })) })),
   pad: graph({ x }, (s) => ({ y: relu(pad(add(s.x, 1), { pads: [[1, 2], [0, 1]], value: 7 })) })), // prettier-ignore

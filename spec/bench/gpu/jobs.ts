@@ -65,6 +65,7 @@ function stepping(name: string, backend: Backend, isResident: boolean): Job {
   const subject = elementwise(8192, 2, 1);
   const kernel = backend.compile(subject.ir);
   const pair = [backend.allocate(subject.shape, 'float32'), backend.allocate(subject.shape, 'float32')];
+  const want = expected(subject, steps + 1);
   return {
     name,
     async turn() {
@@ -81,7 +82,9 @@ function stepping(name: string, backend: Backend, isResident: boolean): Job {
       const start = performance.now();
       await backend.device!.fetch([pair[at % 2]]);
       // All steps have ended only now.
-      return took + (performance.now() - start) / steps;
+      const each = took + (performance.now() - start) / steps;
+      requireSame(name, pair[at % 2], want);
+      return each;
     },
   };
 }

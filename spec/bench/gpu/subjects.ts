@@ -27,11 +27,16 @@ export function product(rows: number, inner: number, columns: number): Subject {
   return { ir: sumOfProducts('ij,jk->ik', inputs).ir, inputs, shape: [rows, columns] };
 }
 
-/** What the subject gives in float64, rounded. */
-export function expected({ ir, inputs, shape }: Subject): Float32Array {
-  const output = allocateTensor(shape, 'float32');
-  void js().compile(ir).run(inputs, [output]);
-  return output.data as Float32Array;
+/** What the subject gives, and then gives of what it gave, so many times in all; each time in float64, rounded. */
+export function expected({ ir, inputs, shape }: Subject, times = 1): Float32Array {
+  const kernel = js().compile(ir);
+  let given = inputs;
+  for (let time = 0; time < times; time++) {
+    const output = allocateTensor(shape, 'float32');
+    void kernel.run(given, [output]);
+    given = [output];
+  }
+  return given[0].data as Float32Array;
 }
 
 /** @throws Error where a result is wrong */
