@@ -1,10 +1,10 @@
 /** @file The corpus through graphs on the `gpu` backend: its CPU modes, and WebGPU where there is a driver. */
 import { expect } from 'chai';
-import { EinstreamError, type Backend } from '../../src/index.js';
-import { gpu, type GpuMode } from '../../src/gpu.js';
+import { EinstreamError } from '../../src/index.js';
+import type { GpuMode } from '../../src/gpu.js';
 import { counting } from '../support/countingBackend.js';
+import { inGpuModes } from '../support/inGpuModes.js';
 import { isLarge } from '../support/property.js';
-import { installWebGpu, type Installed } from '../support/webgpuInNode.js';
 import { COMPUTED_FAMILIES, computeCaseLater, type ComputedFamily } from './computeCase.js';
 import { compare, loadCases, titleOf, type Case } from './corpus.js';
 import { culpritOf } from './culprits.js';
@@ -51,26 +51,10 @@ async function verdictOf(c: Case, compute: (c: Case) => ReturnType<typeof comput
   }
 }
 
-for (const mode of ['cpu', 'webasm', 'webgpu'] as const) {
-  describe(`the corpus on gpu, mode ${mode}`, () => {
-    let backend: Backend;
-    let installed: Installed | undefined;
+inGpuModes(
+  (mode) => `the corpus on gpu, mode ${mode}`,
+  (backend, mode) => {
     const total = { cases: 0, native: 0 };
-
-    before(async function () {
-      if (mode === 'webgpu') {
-        installed = await installWebGpu();
-        if (installed.missing !== undefined) {
-          console.log(`        webgpu skipped: ${installed.missing}`);
-          return this.skip();
-        }
-      }
-      backend = await gpu({ mode });
-    });
-    after(async () => {
-      await (backend as Backend | undefined)?.close();
-      installed?.remove();
-    });
 
     const everyCase = (family: ComputedFamily, level: 'none' | 'standard'): void => {
       const title = `${family}, ${mode}, level ${level}`;
@@ -80,7 +64,9 @@ for (const mode of ['cpu', 'webasm', 'webgpu'] as const) {
         const cases = loadCases(family).filter((c, at) => at % stride === 0 || c.group === 'special');
         const verdicts: Verdict[] = [];
         for (const c of cases)
-          verdicts.push(await verdictOf(c, (single) => computeCaseLater(family, single, backend, { level, fallback: 'never' })));
+          verdicts.push(
+            await verdictOf(c, (single) => computeCaseLater(family, single, backend(), { level, fallback: 'never' })),
+          );
         const wrong = verdicts.flatMap((verdict) => verdict.wrong ?? []);
         const left = verdicts.flatMap((verdict) => verdict.left ?? []);
         const native = cases.length - left.length;
@@ -105,7 +91,7 @@ for (const mode of ['cpu', 'webasm', 'webgpu'] as const) {
       it(`${family}, ${mode}: errors name the culprit before any kernel runs`, async () => {
         const errors = loadCases(family).filter((c) => c.expected.error !== undefined);
         for (const c of errors) {
-          const { backend: counted, runs } = counting(backend);
+          const { backend: counted, runs } = counting(backend());
           const outcome = await computed(() => computeCaseLater(family, c, counted, { sizes: 'open' }));
           expect(outcome, c.id).to.be.instanceOf(EinstreamError);
           expect((outcome as Error).message, c.id).to.match(culpritOf(family, c));
@@ -113,8 +99,8 @@ for (const mode of ['cpu', 'webasm', 'webgpu'] as const) {
         }
       });
     }
-  });
-}
+  },
+);
 
 /** The result, or what was thrown or rejected. */
 const computed = async (compute: () => Promise<unknown>): Promise<unknown> => {

@@ -27,9 +27,14 @@ interface Parts {
 
 class FakeHandle implements Handle {
   readonly elements: Float32Array;
+  /** As gpu.js: elements of a thread, and threads. */
+  componentCount: number;
+  output: readonly number[];
   readonly #device: Parts;
-  constructor(elements: Float32Array, device: Parts) {
-    this.elements = elements;
+  constructor(cells: readonly (number | readonly number[])[], device: Parts) {
+    this.elements = Float32Array.from(cells.flat());
+    this.componentCount = this.elements.length / cells.length;
+    this.output = [cells.length];
     this.#device = device;
     device.handles.add(this);
   }
@@ -86,16 +91,20 @@ export function fakeDevice(mode: string): FakeDevice {
   function kernelOf(source: string, { output: [length] }: KernelSettings): LibraryKernel {
     // The source is the engine's own; what `this.thread.x` is, the stand-in says.
 
-    const cell = new Function(`return ${source}`)() as (...inputs: readonly unknown[]) => number;
+    const cell = new Function(`return ${source}`)() as (...inputs: readonly unknown[]) => number | readonly number[];
     const inner: InnerKernel = { constructor: { mode: device.mode }, onRequestFallback: null, fallbackReason: null };
     library.kernels.push(inner);
     made.add(inner);
     const call = async (...inputs: readonly Argument[]): Promise<Handle> => {
+      for (const each of inputs)
+        if (each instanceof FakeHandle && each.componentCount !== 1) throw new Error('handles of arrays are not read');
       const values = inputs.map((each) => (each instanceof FakeHandle ? each.elements : each));
       await Promise.resolve();
       fail();
-      const result = Float32Array.from({ length }, (_, x) => cell.call({ thread: { x } }, ...values));
-      return new FakeHandle(result, parts);
+      return new FakeHandle(
+        Array.from({ length }, (_, x) => cell.call({ thread: { x } }, ...values)),
+        parts,
+      );
     };
     return Object.assign(call, {
       kernel: inner,

@@ -29,12 +29,19 @@ export async function installWebGpu(): Promise<Installed> {
   };
 }
 
-async function install(): Promise<string | undefined> {
+/** One for the process: gpu.js keeps its device for good. */
+let made: Promise<GPU> | undefined;
+
+async function make(): Promise<GPU> {
   process.env['VK_ICD_FILENAMES'] ??= DRIVER;
   preloadLoader();
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
-  const gpu = create([]);
+  return create([]);
+}
+
+async function install(): Promise<string | undefined> {
+  const gpu = await (made ??= make());
   Object.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });
   return (await gpu.requestAdapter()) === null ? 'WebGPU has no adapter here' : undefined;
 }

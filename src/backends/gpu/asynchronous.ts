@@ -4,8 +4,10 @@
 import { fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { renderGpu } from '../../codegen/render/gpu.js';
-import type { GpuKernel, GpuOperand, GpuPass, Resident } from '../../codegen/render/gpu/kernel.js';
+import type { GpuForm } from '../../codegen/render/gpu/form.js';
+import type { GpuOperand, GpuPass, Resident, Residents } from '../../codegen/render/gpu/kernel.js';
 import { MOST_CELLS } from '../../codegen/render/gpu/limits.js';
+import { renderOnto, type Whole } from '../../codegen/render/gpu/onto.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { bufferOf, type Counters, type Device } from './device.js';
@@ -21,26 +23,34 @@ export interface DeviceParts {
   readonly programs: Programs;
   readonly device: Device;
   readonly counters: Counters;
+  readonly form: GpuForm;
 }
 
 /** Passes for inputs that lie in certain places, compiled. */
 interface Variant {
-  readonly kernel: GpuKernel;
+  readonly passes: readonly GpuPass[];
   readonly programs: readonly Program[];
+  /** The last pass gives all elements of the output's buffer. */
+  readonly isWhole: boolean;
+  /** Others that lie there already among them. */
+  readonly isPart: boolean;
 }
 
-export function asynchronousKernel({ programs, device, counters }: DeviceParts, ir: KernelIR): Kernel {
-  const { passes, placement, indexed } = renderGpu(ir);
+export function asynchronousKernel({ programs, device, counters, form }: DeviceParts, ir: KernelIR): Kernel {
+  const { passes, placement, indexed } = renderGpu(ir, form);
   const variants = new Map<string, Variant>();
   const scatter = placement.isContiguous ? undefined : addressesOf(placement);
   let isLive = true;
 
-  const variantFor = (residents: readonly (Resident | undefined)[]): Variant => {
-    const key = JSON.stringify(residents);
+  const variantFor = (residents: Residents, whole: Whole): Variant => {
+    const key = JSON.stringify([residents, whole]);
     let variant = variants.get(key);
     if (variant === undefined) {
-      const kernel = renderGpu(ir, residents);
-      variants.set(key, (variant = { kernel, programs: kernel.passes.map(programs.programOf) }));
+      const fills = scatter === undefined && whole.offset + placement.offset === 0 && passes.at(-1)!.length === whole.length;
+      const onto = fills ? undefined : renderOnto(ir, residents, whole);
+      const used = onto === undefined ? renderGpu(ir, form, residents).passes : [onto];
+      variant = { passes: used, programs: used.map(programs.programOf), isWhole: fills || onto !== undefined, isPart: !fills };
+      variants.set(key, variant);
     }
     return variant;
   };
@@ -57,20 +67,19 @@ export function asynchronousKernel({ programs, device, counters }: DeviceParts, 
         requireIndices(inputs[1], indexed);
       }
       await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input))));
-      const residents = inputs.map((input) => residentOf(input));
-      const variant = variantFor(residents);
+      const variant = variantFor(inputs.map(residentOf), wholeOf(output, target));
       const made: Handle[] = [];
       try {
-        for (const [at, pass] of variant.kernel.passes.entries()) {
+        for (const [at, pass] of variant.passes.entries()) {
           counters.launches++;
-          made.push((await variant.programs[at].call(argumentsOf(pass, inputs, made))) as Handle);
+          made.push((await variant.programs[at].call(argumentsOf(pass, inputs, made, target.handle))) as Handle);
         }
         const result = made.at(-1)!;
         if (target.generation !== generation) return;
-        const isWhole =
-          scatter === undefined && output.offset + placement.offset === 0 && variant.kernel.passes.at(-1)!.length === target.size;
-        if (isWhole) target.hold(made.pop()!);
-        else {
+        if (variant.isWhole) {
+          if (variant.isPart) target.parts++;
+          target.hold(made.pop()!);
+        } else {
           counters.readbacks++;
           await merge(device, result, output, scatter, placement.offset);
         }
@@ -92,18 +101,42 @@ export function asynchronousKernel({ programs, device, counters }: DeviceParts, 
 
 const residentOf = (input: Tensor): Resident | undefined => {
   const buffer = bufferOf(input);
-  return buffer?.handle === undefined ? undefined : { length: buffer.size, offset: input.offset };
+  return buffer?.handle === undefined
+    ? undefined
+    : { length: buffer.size, offset: input.offset, isTiled: isTiled(buffer.handle) };
 };
 
-function argumentsOf({ arrays, scalars }: GpuPass, inputs: readonly Tensor[], made: readonly Handle[]): readonly Argument[] {
-  const list = arrays.map((operand) => argumentOf(operand, inputs, made));
+/** WebGL reads textures of four elements a texel otherwise, and gpu.js takes each of a kernel's arguments for one kind. */
+const isTiled = ({ type }: Handle): boolean => type === 'MemoryOptimizedNumberTexture';
+
+/** Parts that join on the device, where each of them costs a pass over the whole; more join on the host. */
+const MOST_PARTS = 64;
+
+function wholeOf({ offset }: Tensor, { size, handle, host, parts }: DeviceBuffer): Whole {
+  const isFar = parts >= MOST_PARTS || (handle === undefined && host !== undefined);
+  const before = isFar ? 'host' : handle === undefined ? 'nothing' : isTiled(handle) ? 'tiled' : 'single';
+  return { length: size, offset, before };
+}
+
+function argumentsOf(
+  { arrays, scalars }: GpuPass,
+  inputs: readonly Tensor[],
+  made: readonly Handle[],
+  before: Handle | undefined,
+): readonly Argument[] {
+  const list = arrays.map((operand) => argumentOf(operand, inputs, made, before));
   return [...list, ...scalars];
 }
 
-function argumentOf(operand: GpuOperand, inputs: readonly Tensor[], made: readonly Handle[]): Argument {
+function argumentOf(
+  operand: GpuOperand,
+  inputs: readonly Tensor[],
+  made: readonly Handle[],
+  before: Handle | undefined,
+): Argument {
   if (operand.of === 'pass') return made[operand.index];
   if (operand.of === 'input') return windowIn(inputs[operand.index], operand);
-  const handle = bufferOf(inputs[operand.index])?.handle;
+  const handle = operand.of === 'before' ? before : bufferOf(inputs[operand.index])?.handle;
   if (handle !== undefined) return handle;
   throw fault('E_STALE', { place: 'gpu', rule: 'a value must not be given up while a kernel waits for it' });
 }

@@ -3,6 +3,7 @@
  */
 import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
+import type { GpuForm } from '../../codegen/render/gpu/form.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
@@ -14,6 +15,7 @@ import { openMode } from './availability.js';
 import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
+import { FORMS } from './forms.js';
 import { adapters } from './hardware.js';
 import { loadLibrary, type Library } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
@@ -52,11 +54,15 @@ export async function gpu(options: GpuOptions = {}): Promise<Backend> {
 export interface Limits {
   readonly cacheSize: number;
   readonly readTimeout: number;
+  /** How kernels compute; by default as the mode wants it. */
+  readonly form?: GpuForm;
 }
 
 /** The backend on an instance of gpu.js that exists. */
-export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
+export function backendOver(library: Library, mode: GpuMode, limits: Limits): Backend {
+  const { cacheSize, readTimeout, form = FORMS[mode] } = limits;
   const parts: Parts = {
+    form,
     programs: programs(library, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
     async closed() {
@@ -69,6 +75,7 @@ export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTi
 
 /** What a backend is made of, whatever the mode. */
 interface Parts {
+  readonly form: GpuForm;
   readonly programs: Programs;
   readonly counters: Counters;
   readonly closed: () => Promise<void>;
@@ -125,7 +132,7 @@ function counted(backend: Backend, { programs: compiled, counters }: Parts, live
 }
 
 function onHost(mode: GpuMode, parts: Parts): Backend {
-  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, ir));
+  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, parts.form, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),
