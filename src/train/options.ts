@@ -4,6 +4,7 @@
 import { describeValue, fault } from '../errors/index.js';
 import type { RunOptions } from '../run/index.js';
 import type { Optimizer } from './optimizer.js';
+import { readLossScale, type LossScale } from './loss-scale.js';
 import { requirePositive } from './positive.js';
 import type { TrainState } from './state.js';
 
@@ -20,8 +21,11 @@ export interface TrainOptions extends Pick<RunOptions, 'backend' | 'level' | 'fa
   readonly clip?: { readonly value?: number; readonly norm?: number };
   /** Batches that make one step, together: their gradients are averaged. 1 by default. The last step may have fewer. */
   readonly accumulate?: number;
-  /** Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them; halved on overflow. */
-  readonly lossScale?: number;
+  /**
+   * Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them. Above 1, a step whose
+   * gradients overflow is left out, and the scale halved; `lossScale()` gives one that grows again.
+   */
+  readonly lossScale?: number | LossScale;
   /** A loss or gradient that is not finite: `'error'` (default) names the first bad node, `'skip'` leaves the step out, `'continue'`. */
   readonly onNaN?: 'error' | 'skip' | 'continue';
   /** Where to go on; a new state by default, from the model's own params. */
@@ -43,5 +47,6 @@ export function checkTrainOptions(options: TrainOptions): void {
     throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
   if (!Number.isSafeInteger(accumulate) || accumulate < 1) throw wrong('accumulate must be an integer ≥ 1', accumulate);
   if (!['error', 'skip', 'continue'].includes(onNaN)) throw wrong("onNaN is 'error', 'skip' or 'continue'", onNaN);
-  requirePositive('train', { lossScale, ...clip });
+  readLossScale(lossScale);
+  requirePositive('train', { ...clip });
 }
