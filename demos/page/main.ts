@@ -22,6 +22,7 @@ address$
   .pipe(
     switchMap((address) => {
       for (const link of links) link.ariaCurrent = link.hash === address ? 'page' : null;
+      document.title = `${links.find(({ hash }) => hash === address)!.textContent} · einstream`;
       return show(main, VIEWS[address]);
     }),
   )

@@ -49,7 +49,7 @@ const CANDIDATES: readonly Candidate[] = [
   },
   {
     value: 'threads',
-    label: `WebAssembly × ${THREADS}`,
+    label: `Wasm × ${THREADS}`,
     obstacle: () => (environment().sharedMemory ? undefined : 'Threads need a page that is cross-origin isolated'),
     make: () => wasm({ threads: THREADS }),
   },

@@ -2,7 +2,7 @@
  * @file The pictures of the live stream.
  */
 import type { Scene } from '../ui/canvas.js';
-import { axes, band, dot, line, mark } from '../ui/plot.js';
+import { axes, band, dot, line, marks } from '../ui/plot.js';
 import { brief, extent, linear, percentile } from '../ui/scale.js';
 import { SHOWN } from './analysis.js';
 
@@ -18,13 +18,13 @@ export interface Picture {
   readonly score: Float32Array;
   readonly labels: readonly [string, string, string];
   /** Where another backend took over, and its name. */
-  readonly marks: readonly { readonly at: number; readonly name: string }[];
+  readonly handovers: readonly { readonly at: number; readonly name: string }[];
 }
 
 const domain = [0, SHOWN - 1] as const;
 
 export const signalScene =
-  ({ raw, smooth, deviation, score, labels, marks }: Picture): Scene =>
+  ({ raw, smooth, deviation, score, labels, handovers }: Picture): Scene =>
   (brush) => {
     const { colors } = brush;
     const low = smooth.map((value, k) => value - 2 * deviation[k]);
@@ -38,7 +38,10 @@ export const signalScene =
     raw.forEach((value, k) => {
       if (Math.abs(score[k]) > ODD) dot(frame, frame.x(k), frame.y(value), colors.odd);
     });
-    for (const { at, name } of marks) mark(frame, frame.x(at), name);
+    marks(
+      frame,
+      handovers.map(({ at, name }) => ({ x: frame.x(at), word: name })),
+    );
   };
 
 export const scoreScene =
@@ -46,7 +49,7 @@ export const scoreScene =
   (brush) => {
     const { context, colors } = brush;
     const most = Math.max(1.4 * ODD, ...score.map(Math.abs));
-    const frame = axes(brush, { x: domain, y: [-most, most], lines: 3 });
+    const frame = axes(brush, { x: domain, y: [-most, most], lines: [-ODD, 0, ODD] });
     for (const limit of [-ODD, ODD]) line(frame, new Float32Array(SHOWN).fill(limit), colors.odd, 0.75);
     const width = Math.max(1, (frame.right - frame.left) / SHOWN - 1);
     score.forEach((value, k) => {

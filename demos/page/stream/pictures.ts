@@ -34,7 +34,7 @@ export const pictures = (): OperatorFunction<Shown, Picture> => (answers$) =>
         smooth: outputs.smooth.data as Float32Array,
         deviation: outputs.deviation.data as Float32Array,
         score: outputs.score.data as Float32Array,
-        marks: handovers.map(({ number, name }) => ({ at: SHOWN - 1 - (frame.number - number), name })),
+        handovers: handovers.map(({ number, name }) => ({ at: SHOWN - 1 - (frame.number - number), name })),
       };
     }),
   );

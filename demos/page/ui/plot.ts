@@ -18,8 +18,8 @@ export interface Frame {
 export interface Axes {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
-  /** About as many lines across. */
-  readonly lines?: number;
+  /** Lines across: about as many, or at these values. */
+  readonly lines?: number | readonly number[];
   /** Words below the ends and the middle. */
   readonly labels?: readonly string[];
 }
@@ -37,7 +37,7 @@ export function axes(brush: Brush, { x: domain, y: range, lines = 4, labels = []
   context.fillStyle = colors.muted;
   context.textAlign = 'right';
   context.textBaseline = 'middle';
-  for (const tick of ticks(range, lines)) {
+  for (const tick of typeof lines === 'number' ? ticks(range, lines) : lines) {
     const at = Math.round(y(tick)) + 0.5;
     context.beginPath();
     context.moveTo(left, at);
@@ -89,18 +89,28 @@ export function dot({ brush: { context } }: Frame, x: number, y: number, color: 
   context.fill();
 }
 
-/** A line across the whole height with a word at its top: something happened here. */
-export function mark({ brush: { context, colors, width }, top, bottom }: Frame, at: number, word: string): void {
-  const x = Math.round(at) + 0.5;
-  Object.assign(context, { strokeStyle: colors.muted, fillStyle: colors.ink, lineWidth: 1 });
-  context.setLineDash([3, 3]);
-  context.beginPath();
-  context.moveTo(x, top);
-  context.lineTo(x, bottom);
-  context.stroke();
-  context.setLineDash([]);
-  const isNearEnd = x + context.measureText(word).width + 12 > width;
-  context.textAlign = isNearEnd ? 'right' : 'left';
-  context.textBaseline = 'top';
-  context.fillText(word, x + (isNearEnd ? -5 : 5), top);
+/** Lines across the whole height, each with a word at its top: something happened here. Words that would meet go one below another. */
+export function marks(
+  { brush: { context, colors }, right, top, bottom }: Frame,
+  all: readonly { readonly x: number; readonly word: string }[],
+): void {
+  Object.assign(context, { strokeStyle: colors.muted, fillStyle: colors.ink, lineWidth: 1, textBaseline: 'top' });
+  const ends: number[] = [];
+  for (const { x, word } of all) {
+    const at = Math.round(x) + 0.5;
+    context.setLineDash([3, 3]);
+    context.beginPath();
+    context.moveTo(at, top);
+    context.lineTo(at, bottom);
+    context.stroke();
+    context.setLineDash([]);
+    const wide = context.measureText(word).width + 10;
+    const isNearEnd = at + wide > right;
+    const from = isNearEnd ? at - wide : at;
+    const free = ends.findIndex((end) => end <= from);
+    const row = free === -1 ? ends.length : free;
+    ends[row] = from + wide;
+    context.textAlign = 'left';
+    context.fillText(word, from + 5, top + 14 * row);
+  }
 }
