@@ -10,7 +10,7 @@ import { classifier, learner, type Params } from './model.js';
 import { paced } from './paced.js';
 
 /** How often the course goes through all images. */
-const TIMES = 7;
+const TIMES = 10;
 /** Milliseconds of each display frame that learning may take; a step that has begun is ended. */
 const BUDGET = 7;
 /** Steps between two examinations. */
@@ -29,12 +29,8 @@ export interface Progress {
   readonly isExam: boolean;
 }
 
-/** Learns while it is subscribed to; lessons wait for those before them. */
-export const classroom = (
-  { learned }: Images,
-  taught$: Observable<Labelled>,
-  backend: Backend,
-): Observable<Progress> =>
+/** Learns while it is subscribed to, once for all who look; lessons wait for those before them. */
+export const classroom = ({ learned }: Images, taught$: Observable<Labelled>, backend: Backend): Observable<Progress> =>
   defer(() => {
     const next = random(10);
     const steps = courseSteps(learned.length, TIMES);
@@ -46,15 +42,14 @@ export const classroom = (
       concatMap((batches) => paced(batches, BUDGET)),
       trainOnline(learner, { loss: 'loss', optimizer: adam({ rate: 0.002 }), backend }),
       map((step) => progressOf(step, steps)),
-      share(),
     );
-  });
+  }).pipe(share());
 
 export function progressOf({ step, loss, params }: Pick<TrainStep, 'step' | 'loss' | 'params'>, first: number): Progress {
   const beyond = step - first;
   const isEnd = beyond >= 0 && beyond % LESSON === 0;
   const lessons = Math.max(0, Math.floor(beyond / LESSON));
-  return { step, loss, params: params as Params, courseSteps: first, lessons, isEnd, isExam: isEnd || step % EXAMINED === 0 };
+  return { step, loss, params: params, courseSteps: first, lessons, isEnd, isExam: isEnd || step % EXAMINED === 0 };
 }
 
 /** The probabilities of the ten digits. */
@@ -66,7 +61,7 @@ export function examiner(images: readonly Labelled[], backend: Backend): (params
   const x = stacked(images.map(({ image }) => image));
   return (params) => {
     const { data } = evaluateSync(classifier, { x, ...params }, { backend }).probabilities;
-    return images.filter(({ label }, k) => greatest(data.subarray(10 * k, 10 * k + 10) as Float32Array) === label).length / images.length;
+    return images.filter(({ label }, k) => greatest(data.subarray(10 * k, 10 * k + 10)) === label).length / images.length;
   };
 }
 

@@ -32,10 +32,7 @@ export const desk = (at: Finder, images: Images, backend: Backend): Observable<n
   defer(() => {
     const next = random(3);
     const example = (): Drawing => ({ example: images.heldOut[Math.floor(next() * images.heldOut.length)].image });
-    const others$ = merge(
-      clicks(at('clear')).pipe(map(() => EMPTY_DRAWING)),
-      clicks(at('example')).pipe(map(example)),
-    );
+    const others$ = merge(clicks(at('clear')).pipe(map(() => EMPTY_DRAWING)), clicks(at('example')).pipe(map(example)));
     const drawing$ = drawings(at('pad'), others$);
     const image$ = drawing$.pipe(auditTime(0, animationFrameScheduler), map(normalizer()), latest());
 

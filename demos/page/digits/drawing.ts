@@ -54,7 +54,17 @@ export function drawings(pad: HTMLElement, others$: Observable<Drawing>): Observ
       return go((events.length > 0 ? events : [event]).map(pointOf));
     }),
   );
-  return merge(downs$, moves$, others$.pipe(map((other): Change => () => other))).pipe(
+  return merge(
+    downs$,
+    moves$,
+    others$.pipe(
+      map(
+        (other): Change =>
+          () =>
+            other,
+      ),
+    ),
+  ).pipe(
     scan((drawing, change) => change(drawing), EMPTY_DRAWING),
     startWith(EMPTY_DRAWING),
     latest(),

@@ -1,17 +1,7 @@
 /**
  * @file What the desk shows, and where.
  */
-import {
-  combineLatest,
-  debounceTime,
-  distinctUntilChanged,
-  filter,
-  map,
-  merge,
-  scan,
-  startWith,
-  type Observable,
-} from 'rxjs';
+import { combineLatest, debounceTime, distinctUntilChanged, filter, map, merge, scan, startWith, type Observable } from 'rxjs';
 import { draw } from '../ui/canvas.js';
 import { effect, text, type Finder } from '../ui/dom.js';
 import { brief, percent } from '../ui/scale.js';
@@ -59,9 +49,7 @@ export function showDesk(at: Finder, desk: Desk): Observable<never> {
       return `${best}, ${all[best] > 0.9 ? 'for sure' : all[best] > 0.5 ? 'probably' : 'perhaps'}`;
     }),
   );
-  const losses$ = progress$.pipe(
-    scan((losses: readonly number[], last) => [...losses.slice(1 - SEEN), last.loss], []),
-  );
+  const losses$ = progress$.pipe(scan((losses: readonly number[], last) => [...losses.slice(1 - SEEN), last.loss], []));
   const pictures$: Observable<Losses> = combineLatest([progress$, losses$]).pipe(
     filter(([last, losses]) => losses.at(-1) === last.loss),
     map(([last, losses]) => ({ last, losses })),

@@ -4,7 +4,21 @@
  * A kernel is a row of weights on the samples before; one row for each moment makes a matrix, and moving the kernel along the
  * signal is an einsum with it. Nothing looks ahead, so that the newest sample is judged as it comes.
  */
-import { add, div, einsum, graph, input, param, range, slice, sqrt, square, sub, tensor, type Tensor } from '../../../src/index.js';
+import {
+  add,
+  div,
+  einsum,
+  graph,
+  input,
+  param,
+  range,
+  slice,
+  sqrt,
+  square,
+  sub,
+  tensor,
+  type Tensor,
+} from '../../../src/index.js';
 
 /** Moments that are shown. */
 export const SHOWN = 240;

@@ -44,10 +44,11 @@ export const relay =
     return backends$.pipe(
       connect((opened$) =>
         opened$.pipe(
-          // The new one subscribes before `takeUntil` ends the old one, so that the frames never stand still.
-          mergeMap((opened) =>
-            shared$.pipe(takeUntil(opened$), answered(graph, opened, now), finalize(opened.close)),
-          ),
+          mergeMap((opened) => {
+            // The new one subscribes before the old one is ended, so that the frames never stand still.
+            const own$ = shared$.pipe(takeUntil(opened$));
+            return own$.pipe(answered(graph, opened, now), finalize(opened.close));
+          }),
         ),
       ),
       inOrder(({ frame }) => frame.number),

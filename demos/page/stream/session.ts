@@ -45,7 +45,7 @@ export interface Surroundings {
 /** Samples a second. */
 const RATE = 60;
 /** Frames under way at a time: the source waits for the rest. */
-const ROOM = 8;
+const ROOM = 4;
 /** Milliseconds between two readings of the meter. */
 const PERIOD = 250;
 

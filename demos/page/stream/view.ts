@@ -5,7 +5,6 @@ import {
   BehaviorSubject,
   catchError,
   distinctUntilChanged,
-  endWith,
   from,
   fromEvent,
   ignoreElements,

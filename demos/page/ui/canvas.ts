@@ -1,7 +1,18 @@
 /**
  * @file Canvases that are sharp on every screen, follow the colour scheme, and draw at most once a display frame.
  */
-import { animationFrameScheduler, auditTime, combineLatest, finalize, fromEvent, map, merge, Observable, of, switchMap } from 'rxjs';
+import {
+  animationFrameScheduler,
+  auditTime,
+  combineLatest,
+  finalize,
+  fromEvent,
+  map,
+  merge,
+  Observable,
+  of,
+  switchMap,
+} from 'rxjs';
 import { effect } from './dom.js';
 
 /** Colours of the page, by the names of its custom properties. */

@@ -19,7 +19,10 @@ const pixel = (row: number, column: number): Float32Array => {
 
 describe('a drawing', () => {
   it('is put into the middle, 20 pixels large with its line, wherever and however large it was drawn', () => {
-    for (const [x, y, size] of [[0.1, 0.2, 0.4], [0.5, 0.3, 0.5]]) {
+    for (const [x, y, size] of [
+      [0.1, 0.2, 0.4],
+      [0.5, 0.3, 0.5],
+    ]) {
       const { scale, left, top } = placed([[{ x, y }, { x: x + size / 2, y: y + size }]]); // prettier-ignore
       expect(scale * size).to.be.closeTo(17.8, 1e-9);
       expect(left + scale * (x + size / 4)).to.be.closeTo(SIDE / 2, 1e-9);
@@ -105,7 +108,10 @@ describe('paced work', () => {
   };
 
   it('is as much in a turn as the budget holds, and one item at least', () => {
-    for (const [budget, first] of [[7, [0, 1, 2]], [0, [0]]] as const) {
+    for (const [budget, first] of [
+      [7, [0, 1, 2]],
+      [0, [0]],
+    ] as const) {
       const { seen, scheduler } = turns(5, budget);
       expect(seen).to.deep.equal([]);
       flushOnce(scheduler);

@@ -10,6 +10,12 @@ import { projectRoot } from '../../support/sourceFiles.js';
 
 const configFile = join(projectRoot, 'demos/page/vite.config.ts');
 
+/** Milliseconds that a task of the main thread may take when all is compiled: on a slow, busy machine without a GPU. */
+export const BLOCKED = 1000;
+
+/** How long a page is waited for. */
+export const PATIENCE = { timeout: 120_000 };
+
 export interface Site {
   /** Opens the page at that view, in a window of its own. */
   readonly open: (view: 'stream' | 'digits') => Promise<Opened>;
@@ -26,6 +32,8 @@ export interface Opened {
   readonly at: (name: string) => Promise<string>;
   /** The number at a place of the page. */
   readonly numberAt: (name: string) => Promise<number>;
+  /** Waits until the page's status begins with these words. */
+  readonly says: (words: string) => Promise<void>;
   /** Milliseconds of the longest task of the main thread since the last time that it was asked. */
   readonly longestTask: () => Promise<number>;
   readonly close: () => Promise<void>;
@@ -70,6 +78,10 @@ async function openView({ browser }: Chromium, address: string): Promise<Opened>
     files,
     at,
     numberAt: async (name) => Number((await at(name)).replaceAll(',', '')),
+    says: async (words) => {
+      const status = `document.querySelector('[data-at="status"]')?.textContent ?? ''`;
+      await page.waitForFunction(`(${status}).startsWith(${JSON.stringify(words)})`, undefined, PATIENCE);
+    },
     longestTask: () => page.evaluate('[globalThis.longest, (globalThis.longest = 0)][0]'),
     close: () => context.close(),
   };
