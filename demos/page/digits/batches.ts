@@ -44,18 +44,20 @@ export function* course(images: readonly Labelled[], times: number, next: Random
 }
 
 /** Steps of one lesson. */
-export const LESSON = 24;
+export const LESSON = 40;
+/** Of a batch of a lesson: the newest drawing, and any that the visitor made. */
+const [NEWEST, TAUGHT] = [1, 1];
 
 /**
- * One lesson about what the visitor drew: a quarter of each batch is of the visitor's hand, the newest drawing first and foremost,
- * and the rest is of what was learned before, so that it is not forgotten.
+ * One lesson about what the visitor drew: in each batch are the newest drawing and any of the visitor's; the rest is
+ * of what was learned before, so that it is not forgotten.
  */
 export function* lesson(taught: readonly Labelled[], images: readonly Labelled[], next: Random): Generator<Batch> {
   const newest = taught.at(-1)!;
   for (let step = 0; step < LESSON; step++) {
     const rows = Array.from({ length: SIZE }, (_, k) => {
-      if (k < SIZE / 8) return newest;
-      if (k < SIZE / 4) return taught[within(next, taught.length)];
+      if (k < NEWEST) return newest;
+      if (k < NEWEST + TAUGHT) return taught[within(next, taught.length)];
       return images[within(next, images.length)];
     });
     yield batchOf(rows, next);

@@ -4,6 +4,7 @@
 import { concatMap, defer, map, merge, of, scan, share, type Observable } from 'rxjs';
 import { adam, evaluateSync, trainOnline, type Backend, type TrainStep } from '../../../src/index.js';
 import { random } from '../stream/signals.js';
+import { linear } from '../ui/scale.js';
 import { course, courseSteps, lesson, LESSON } from './batches.js';
 import { stacked, type Image, type Images, type Labelled } from './images.js';
 import { classifier, learner, type Params } from './model.js';
@@ -11,6 +12,8 @@ import { paced } from './paced.js';
 
 /** How often the course goes through all images. */
 const TIMES = 10;
+/** The rate of learning: falling in a line through the course, and level in lessons. */
+const RATE = { first: 0.006, last: 0.0006, lesson: 0.001 };
 /** Milliseconds of each display frame that learning may take; a step that has begun is ended. */
 const BUDGET = 7;
 /** Steps between two examinations. */
@@ -40,10 +43,15 @@ export const classroom = ({ learned }: Images, taught$: Observable<Labelled>, ba
     );
     return merge(of(course(learned, TIMES, next)), lessons$).pipe(
       concatMap((batches) => paced(batches, BUDGET)),
-      trainOnline(learner, { loss: 'loss', optimizer: adam({ rate: 0.002 }), backend }),
+      trainOnline(learner, { loss: 'loss', optimizer: adam({ rate: rateIn(steps) }), backend }),
       map((step) => progressOf(step, steps)),
     );
   }).pipe(share());
+
+const rateIn =
+  (courseSteps: number) =>
+  (step: number): number =>
+    step <= courseSteps ? linear([1, courseSteps], [RATE.first, RATE.last])(step) : RATE.lesson;
 
 export function progressOf({ step, loss, params }: Pick<TrainStep, 'step' | 'loss' | 'params'>, first: number): Progress {
   const beyond = step - first;

@@ -2,12 +2,13 @@
  * @file A visitor who draws digits: waits for the model to learn, draws, says what it was, and sees that it helped.
  */
 import { expect } from 'chai';
+import { LESSON } from '../../../demos/page/digits/batches.js';
 import { BLOCKED, PATIENCE, type Opened, type Site } from './opened.js';
 
-/** Strokes of a pointer, as parts of the pad: a seven with a bar, as Europeans write it, and a slanted one with a foot. */
-const SEVEN = [
-  [[0.3, 0.25], [0.7, 0.25], [0.6, 0.5], [0.45, 0.85]],
-  [[0.38, 0.55], [0.7, 0.52]],
+/** Strokes of a pointer, as parts of the pad: a one with a flag and a foot, of which the data has few. */
+const ONE = [
+  [[0.33, 0.38], [0.52, 0.2], [0.5, 0.8]],
+  [[0.33, 0.8], [0.68, 0.79]],
 ]; // prettier-ignore
 
 export const visitDigits = (siteOf: () => Site): void => {
@@ -48,7 +49,7 @@ export const visitDigits = (siteOf: () => Site): void => {
       const { page } = opened;
       await opened.longestTask();
       expect(await shares()).to.deep.equal(Array(10).fill(NaN));
-      await draw(SEVEN);
+      await draw(ONE);
       expect((await shares()).reduce((sum, share) => sum + share)).to.be.closeTo(100, 1);
       const seen = await page.locator('[data-at="seen"]').evaluate((canvas) => {
         const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, 28, 28);
@@ -62,24 +63,24 @@ export const visitDigits = (siteOf: () => Site): void => {
 
     it('learns from what it is told: that digit is likelier, and the others are not forgotten', async () => {
       const { page, at, says } = opened;
-      await draw(SEVEN);
-      const before = (await shares())[7];
+      await draw(ONE);
+      const before = (await shares())[1];
       const steps = await opened.numberAt('steps');
-      await page.locator('.labels button', { hasText: '7' }).click();
+      await page.locator('.labels button', { hasText: '1' }).click();
       await page.locator('.lessons li').waitFor(PATIENCE);
       await says('Ready');
-      expect(await opened.numberAt('steps')).to.equal(steps + 24);
+      expect(await opened.numberAt('steps')).to.equal(steps + LESSON);
       await page.waitForFunction(
-        `Number.parseFloat(document.querySelectorAll('.bars .share')[7].textContent) > ${before}`,
+        `Number.parseFloat(document.querySelectorAll('.bars .share')[1].textContent) > ${before}`,
         undefined,
         PATIENCE,
       );
       const [told, after] = (await page.locator('.lessons .change').innerText()).split('→').map(Number.parseFloat);
       expect(told).to.equal(before);
-      expect(after).to.be.greaterThan(Math.min(90, told + 10));
+      expect(after - told).to.be.greaterThan(20);
       const [now, then] = [Number.parseFloat(await at('accuracy')), Number.parseFloat(await at('before'))];
       expect(now).to.be.greaterThan(then - 6);
-      console.log(`      a seven: ${told} % → ${after} %; held-out digits: ${then} % → ${now} %`);
+      console.log(`      a one: ${told} % → ${after} %; held-out digits: ${then} % → ${now} %`);
     });
 
     it('can be used with keys alone: an example is shown, and a key on the pad says what it is', async () => {
