@@ -68,8 +68,9 @@ export const read = (image: Image, params: Params): ArrayLike<number> =>
 export function examiner(images: readonly Labelled[], backend: Backend): (params: Params) => number {
   const x = stacked(images.map(({ image }) => image));
   return (params) => {
-    const { data } = evaluateSync(classifier, { x, ...params }, { backend }).probabilities;
-    return images.filter(({ label }, k) => greatest(data.subarray(10 * k, 10 * k + 10)) === label).length / images.length;
+    const shares = evaluateSync(classifier, { x, ...params }, { backend }).probabilities.data as Float32Array;
+    const isRead = ({ label }: Labelled, k: number): boolean => greatest(shares.subarray(10 * k, 10 * k + 10)) === label;
+    return images.filter(isRead).length / images.length;
   };
 }
 

@@ -77,7 +77,7 @@ export const session = ({ at, backends, gauge, backend$, signal$, isRunning$, sa
     const opened$ = backend$.pipe(
       switchMap((value) =>
         backends.open(value).pipe(
-          tap(({ name }) => say(`${name} computes.`)),
+          tap(({ name, backend }) => say(`${name}: ${backend.capabilities.remarks[0] ?? 'one thread computes'}.`)),
           catchError((error: unknown) => {
             say(`${error instanceof Error ? error.message : String(error)}. The backend before goes on.`);
             return EMPTY;

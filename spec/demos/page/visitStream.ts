@@ -33,7 +33,9 @@ export const visitStream = (siteOf: () => Site): void => {
         const radio = page.locator(`input[name="backend"][value="${backend}"]`);
         expect(await radio.isEnabled(), 'it can be chosen').to.equal(true);
         await radio.check({ force: true });
-        await says(`${await radio.locator('..').innerText()} computes`);
+        await says(`${await radio.locator('..').innerText()}: `);
+        if (backend === 'threads') expect(await at('status')).to.match(/: [2-4] threads compute/);
+        if (isGpu(backend)) expect(await at('status')).to.match(new RegExp(`mode ${backend}`));
         await answersBeyond((await numberAt('out')) + FRAMES);
 
         expect(await at('gaps')).to.equal('0');
@@ -91,7 +93,7 @@ export const visitStream = (siteOf: () => Site): void => {
     it('leaves nothing behind when it is closed on a GPU, and opens again', async () => {
       const { page, at, numberAt, says } = opened;
       await page.locator('input[name="backend"][value="webgl2"]').check({ force: true });
-      await says('WebGL2 computes');
+      await says('WebGL2: ');
       await answersBeyond((await numberAt('out')) + FRAMES);
       await page.click('[data-at="toggle"]');
       await says('The stream is closed. 0 live GPU handles.');
@@ -102,7 +104,7 @@ export const visitStream = (siteOf: () => Site): void => {
       expect(await at('gpu')).to.match(/^0 KiB, 0 kernels/);
       expect(await at('out')).to.equal(count);
       await page.click('[data-at="toggle"]');
-      await says('WebGL2 computes');
+      await says('WebGL2: ');
       await page.waitForFunction(`document.querySelector('[data-at="subscriptions"]').textContent !== '0'`);
     });
 
