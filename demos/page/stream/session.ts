@@ -59,6 +59,8 @@ export const session = ({ at, backends, gauge, backend$, signal$, isRunning$, sa
       withLatestFrom(isRunning$),
       filter(([, isRunning]) => isRunning),
       room.whenRoom(),
+      // There is something to see from the start, also where nothing is to move.
+      startWith(undefined),
     );
     const frames$ = signal$.pipe(
       tap(({ title, note }) => {

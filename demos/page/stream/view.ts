@@ -5,6 +5,7 @@ import {
   BehaviorSubject,
   catchError,
   distinctUntilChanged,
+  EMPTY,
   from,
   fromEvent,
   ignoreElements,
@@ -12,7 +13,6 @@ import {
   map,
   merge,
   Observable,
-  of,
   scan,
   startWith,
   switchMap,
@@ -56,7 +56,7 @@ export function streamView(): View {
     const opening = session({ at, backends, gauge: subscriptions, backend$, signal$, isRunning$, say }).pipe(
       catchError((error: unknown) => {
         say(`The stream ended: ${error instanceof Error ? error.message : String(error)}`);
-        return of<never>();
+        return EMPTY;
       }),
     );
     return merge(

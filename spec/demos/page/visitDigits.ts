@@ -99,6 +99,12 @@ export const visitDigits = (siteOf: () => Site): void => {
       expect(longest).to.be.below(BLOCKED);
     });
 
+    it('fits on a narrow phone', async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    });
+
     it('stops when the visitor goes to the other demo, and logged no error', async () => {
       const { page } = opened;
       await page.click('nav a[href="#stream"]');

@@ -49,7 +49,7 @@ export const visitStream = (siteOf: () => Site): void => {
         else expect(difference).to.be.within(0, TOLERANCE);
 
         expect(
-          files.some((file) => file.startsWith('gpu-browser')),
+          files.some((file) => file.startsWith('gpu')),
           'gpu.js is loaded',
         ).to.equal(turn >= 3);
         if (!isGpu(backend)) expect(await numberAt('handles')).to.equal(0);
@@ -80,7 +80,7 @@ export const visitStream = (siteOf: () => Site): void => {
         ['pointer', /pointer/],
       ] as const) {
         await page.locator(`input[name="signal"][value="${value}"]`).check({ force: true });
-        for (let k = 0; k < 10; k++) await page.mouse.move(400, 100 + 50 * (k % 2), { steps: 5 });
+        for (let k = 0; k < 10; k++) await page.mouse.move(400, 100 + 50 * (k % 2), { steps: 2 });
         await answersBeyond((await numberAt('out')) + FRAMES);
         expect(await at('signal-title')).to.match(title);
       }
@@ -112,6 +112,24 @@ export const visitStream = (siteOf: () => Site): void => {
       await opened.page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide'))`);
       await opened.says('The stream is closed. 0 live GPU handles.');
       expect(await opened.at('subscriptions')).to.equal('0');
+    });
+
+    it('stands still for whoever asked for less motion, until it is told to go on', async () => {
+      const { page, at, numberAt } = opened;
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.reload();
+      await answersBeyond(0);
+      await page.waitForTimeout(600);
+      expect(await at('pause')).to.equal('Resume');
+      expect(await numberAt('out')).to.equal(1);
+      await page.click('[data-at="pause"]');
+      await answersBeyond(FRAMES);
+    });
+
+    it('fits on a narrow phone', async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
     });
 
     it('logged no error', () => {
