@@ -1,0 +1,131 @@
+/**
+ * @file `through`: an RxJS operator on the way of a flow, with bounded work in it.
+ */
+import { Subject, type OperatorFunction } from 'rxjs';
+import { fault, type Diagnostic, type EinstreamError } from '../../errors/index.js';
+import { teller } from '../../run/ending.js';
+import { fifo } from '../../run/fifo.js';
+import { listener } from '../../run/link.js';
+import { checkBounds, roomFor, type Bounds } from './bounds.js';
+import type { Flow } from './flow.js';
+import { inlet, openInto } from './inlet.js';
+import { outlet, type Outlet, type Producer } from './outlet.js';
+
+/** Bounds of what is in the operator or waits behind it. */
+export interface ThroughOptions<T> extends Bounds<T> {
+  /** Hears of a teardown that failed when the sink had cancelled; the console does otherwise. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Takes a flow through an RxJS operator that gives one output for each input, in order: `run(graph)`, `map`, `concatMap`, a pipe of such.
+ *
+ * From the first demand on it keeps `credits` items in flight: in the operator, or computed and not yet asked for. So an operator that
+ * works on several at once (`mergeMap(work, 4)`) has something to work on, and yet what it buffers is bounded. With `bytes` it asks for
+ * one item at a time, and only while less than that is held. Outputs that were computed before an error are given before it.
+ *
+ * An input that gives no output (`filter`) keeps its credit until the end; when all credits are gone so, nothing moves any more.
+ * More outputs than inputs are E_DEMAND.
+ *
+ * ```ts
+ * const g = graph({ x: input([]) }, ({ x }) => ({ y: mul(x, 2) }));
+ * const outputs = through(run(g), { credits: 4 })(pulled([{ x: 1 }, { x: 2 }]));
+ * toObservable(outputs).pipe(map(({ y }) => y.toArray())) // => [2, 4]
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for bounds that bound nothing, at the call
+ */
+export function through<A, B>(operator: OperatorFunction<A, B>, options: ThroughOptions<A | B>): (flow: Flow<A>) => Flow<B> {
+  checkBounds('through', options);
+  if (typeof operator !== 'function')
+    throw fault('E_ARGUMENT', { place: 'through', rule: 'through takes an operator', actual: typeof operator });
+  const tell = teller(options.onDiagnostic);
+  return (flow) => ({
+    open: (sink) => outlet<B>(sink, tell, (out) => passage(flow, operator, options, out)),
+  });
+}
+
+function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: Bounds<A | B>, out: Outlet<B>): Producer {
+  const room = roomFor(bounds);
+  const isSized = bounds.bytes !== undefined;
+  const input = new Subject<A>();
+  const outputs = fifo<B>();
+  /** How many items are in the operator, and how many outputs wait; with a bound in bytes, their sizes. */
+  let [inside, waiting] = [0, 0];
+  const sizesInside = fifo<number>();
+  const sizesWaiting = fifo<number>();
+  let isWanted = false;
+  let end: (() => void) | undefined;
+
+  const above = inlet<A>({
+    next(value) {
+      inside++;
+      const size = room.enter(value);
+      if (isSized) sizesInside.push(size);
+      input.next(value);
+    },
+    error: (error) => input.error(error),
+    complete: () => input.complete(),
+  });
+  const finish = (signal: () => void): void => {
+    end ??= signal;
+    above.cancel();
+    out.pump();
+  };
+  const refuse = (error: unknown): void => {
+    below.unsubscribe();
+    finish(() => out.error(error));
+  };
+  const below = listener<B>({
+    next(value) {
+      if (inside === 0) return refuse(excess());
+      inside--;
+      try {
+        if (isSized) sizesWaiting.push(room.swap(sizesInside.shift()!, value));
+      } catch (error) {
+        return refuse(error);
+      }
+      waiting++;
+      outputs.push(value);
+      out.pump();
+    },
+    error: (error: unknown) => finish(() => out.error(error)),
+    complete: () => finish(() => out.complete()),
+  });
+  /** An operator that has answered all it was given is given more when half of it is gone: fewer calls, for the same bound. */
+  const isLow = (): boolean => inside > 0 || 2 * waiting <= bounds.credits;
+
+  return {
+    start() {
+      operator(input).subscribe(below);
+      openInto(flow, above);
+    },
+    step() {
+      isWanted ||= out.credits() > 0;
+      if (isWanted && end === undefined && isLow()) {
+        const free = room.take();
+        if (free > 0) above.grant(free);
+      }
+      if (waiting === 0) {
+        end?.();
+        return false;
+      }
+      if (out.credits() === 0) return false;
+      waiting--;
+      room.leave(isSized ? sizesWaiting.shift()! : 0);
+      out.next(outputs.shift()!);
+      return true;
+    },
+    stop() {
+      above.cancel();
+      below.unsubscribe();
+    },
+  };
+}
+
+const excess = (): EinstreamError =>
+  fault('E_DEMAND', {
+    place: 'through',
+    rule: 'an operator gives at most one output for each input',
+    hint: 'open what it gives as a flow of its own: pulled(…), or fromObservable(…) with a policy',
+  });
