@@ -119,8 +119,8 @@ function sharing<T>(flow: Flow<T>, count: number): Sharing<T> {
       outlet<T>(sink, teller(undefined), (out) => branchOf(out, branch));
       if (branches.size < count || isOpened) return;
       isOpened = true;
-      openInto(flow, above);
       ask();
+      openInto(flow, above);
     },
   };
 }

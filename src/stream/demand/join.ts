@@ -58,13 +58,17 @@ function joined<R>(flows: readonly (readonly [string, Flow<unknown>])[], credits
     for (const input of inputs) input.cancel();
   };
   let isWanted = false;
+  const ask = (): void => {
+    isWanted ||= out.credits() > 0;
+    if (isWanted) for (const input of inputs) input.ask();
+  };
   return {
     start() {
+      ask();
       for (const { open } of inputs) open();
     },
     step() {
-      isWanted ||= out.credits() > 0;
-      if (isWanted) for (const { ask } of inputs) ask();
+      ask();
       const ended = inputs.find(({ end }) => end() !== undefined)?.end();
       if (ended !== undefined) {
         cancel();

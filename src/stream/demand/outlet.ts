@@ -139,12 +139,13 @@ export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void
   } catch (error) {
     if (isOpen) fail(consumerFailed('sink', error));
   }
+  // From here on items may be told, also while the producer subscribes to a source that does not wait.
+  isBusy = false;
   try {
     if (isOpen) producer.start?.();
   } catch (error) {
     if (isOpen) fail(error);
   }
-  isBusy = false;
   out.pump();
 }
 

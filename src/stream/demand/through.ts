@@ -92,20 +92,25 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
     error: (error: unknown) => finish(() => out.error(error)),
     complete: () => finish(() => out.complete()),
   });
-  /** An operator that has answered all it was given is given more when half of it is gone: fewer calls, for the same bound. */
-  const isLow = (): boolean => inside > 0 || 2 * waiting <= bounds.credits;
+  /**
+   * Asks for what there is room for, from the first demand on.
+   * An operator that has answered all it was given is given more when half of it is gone: fewer calls, for the same bound.
+   */
+  const ask = (): void => {
+    isWanted ||= out.credits() > 0;
+    if (!isWanted || end !== undefined || (inside === 0 && 2 * waiting > bounds.credits)) return;
+    const free = room.take();
+    if (free > 0) above.grant(free);
+  };
 
   return {
     start() {
       operator(input).subscribe(below);
+      ask();
       openInto(flow, above);
     },
     step() {
-      isWanted ||= out.credits() > 0;
-      if (isWanted && end === undefined && isLow()) {
-        const free = room.take();
-        if (free > 0) above.grant(free);
-      }
+      ask();
       if (waiting === 0) {
         end?.();
         return false;
