@@ -119,7 +119,7 @@ export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void
       isBusy = false;
     },
   };
-  const producer = make(out);
+  const producer = made(() => make(out));
 
   try {
     sink.open({
@@ -147,6 +147,18 @@ export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void
     if (isOpen) fail(error);
   }
   out.pump();
+}
+
+/** What `make` throws is told to the sink, once that has its edge. */
+function made(make: () => Producer): Producer {
+  try {
+    return make();
+  } catch (error) {
+    const start = (): never => {
+      throw error;
+    };
+    return { start, step: () => false, stop: () => undefined };
+  }
 }
 
 function checkSink(sink: unknown): void {

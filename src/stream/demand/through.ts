@@ -63,6 +63,8 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
       const size = room.enter(value);
       if (isSized) sizesInside.push(size);
       input.next(value);
+      // Now that its size is known there may be room for another one.
+      if (isSized) out.pump();
     },
     error: (error) => input.error(error),
     complete: () => input.complete(),
