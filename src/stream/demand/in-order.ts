@@ -57,38 +57,33 @@ export const inOrder =
         subscriber.add(inner);
         work(item).subscribe(inner);
       };
+      /** Its place goes to the next item before its results leave, which may bring another one. */
       const release = ({ results }: Place<B>): void => {
         first = places.shift();
         load.running--;
         load.delivered++;
+        if (!inbox.isEmpty()) {
+          load.buffered--;
+          begin(inbox.shift()!);
+        }
         for (const result of results) subscriber.next(result);
       };
       /** One loop for all that may follow from one another, so that nothing nests. */
       const advance = (): void => {
         if (isBusy) return;
         isBusy = true;
-        while (!subscriber.closed) {
-          if (first?.isDone === true) release(first);
-          else if (load.running < concurrency && !inbox.isEmpty()) {
-            load.buffered--;
-            begin(inbox.shift()!);
-          } else break;
-        }
+        while (!subscriber.closed && first?.isDone === true) release(first);
         isBusy = false;
-        if (isEnding && first === undefined && inbox.isEmpty()) subscriber.complete();
+        if (isEnding && first === undefined) subscriber.complete();
       };
       link(items$, subscriber, {
         next(item) {
           load.received++;
-          if (!isBusy && inbox.isEmpty() && load.running < concurrency) {
-            isBusy = true;
-            begin(item);
-            isBusy = false;
-          } else {
+          if (load.running < concurrency) begin(item);
+          else {
             load.peakBuffered = Math.max(load.peakBuffered, ++load.buffered);
             inbox.push(item);
           }
-          advance();
         },
         error: (error: unknown) => subscriber.error(error),
         complete() {
