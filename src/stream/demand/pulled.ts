@@ -30,7 +30,7 @@ export interface PullOptions {
  *
  * ```ts
  * function* naturals() { for (let n = 0; ; n++) yield n; }
- * toObservable(pulled(naturals())).pipe(take(3)) // => [0, 1, 2]
+ * toObservable(pulled(naturals())).pipe(takeWhile((n) => n < 3)) // => [0, 1, 2]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for what cannot be pulled, an Observable among it
