@@ -1,7 +1,7 @@
 /** @file Hot sources come with a policy that has a name, and every item is accounted for (S10, S11, F023). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { interval, NEVER, Observable, of, range, Subject, take, throwError } from 'rxjs';
+import { asyncScheduler, NEVER, Observable, of, range, Subject, take, throwError } from 'rxjs';
 import {
   acknowledged,
   EinstreamError,
@@ -200,7 +200,7 @@ describe('fromObservable', () => {
         acknowledged(fromObservable(source$, { policy: 'latest' }), { credits: 1 }).subscribe({
           next({ value, ack }: Acknowledged<string>) {
             subscriber.next(value);
-            subscriber.add(interval(4).pipe(take(1)).subscribe(ack));
+            asyncScheduler.schedule(ack, 4);
           },
           error: (error: unknown) => subscriber.error(error),
           complete: () => subscriber.complete(),

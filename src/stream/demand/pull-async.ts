@@ -52,7 +52,7 @@ export function pullAsync<T>(open: () => Reader<T>, out: Outlet<T>, wait: (closi
     out.pump();
   };
   const arrived = (result: IteratorResult<T> | ReadableStreamReadResult<T>): void =>
-    answered(() => (result.done === true ? out.complete() : out.next(result.value as T)));
+    answered(() => (result.done === true ? out.complete() : out.next(result.value)));
   const failed = (error: unknown): void => answered(() => out.error(error));
   return {
     step() {

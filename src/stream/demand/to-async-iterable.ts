@@ -67,7 +67,7 @@ function iterate<T>(flow: Flow<T>): AsyncIterableIterator<T> {
     },
     throw(error?: unknown) {
       close();
-      return Promise.reject<IteratorResult<T>>(error as Error);
+      return Promise.reject<IteratorResult<T>>(error);
     },
   };
 }
