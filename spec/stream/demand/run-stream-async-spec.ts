@@ -204,6 +204,13 @@ describe('runStreamAsync', () => {
     });
   });
 
+  it('makes a throw of `stats` E_CONSUMER of that subscription', () => {
+    const stats = (): never => {
+      throw new Error('mine');
+    };
+    expect(codeOf(watch(runStreamAsync(g, naturals(2), { stats })).error)).to.equal('E_CONSUMER');
+  });
+
   it('stops all work and the source when unsubscribed, and each subscription has a run of its own', () => {
     const stopped: number[] = [];
     virtually(({ flush }) => {

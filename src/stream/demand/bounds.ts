@@ -2,7 +2,7 @@
  * @file The bounds of an edge, in items and in bytes.
  */
 import { describeValue, fault } from '../../errors/index.js';
-import { consumerFailed } from './failures.js';
+import { calling } from './failures.js';
 import { bytesOf } from './size-of.js';
 
 /** How much may be in flight on an edge. */
@@ -97,12 +97,7 @@ export function roomFor<T>(bounds: Bounds<T>): Room<T> {
 export function sizing<T>(sizeOf: ((item: T) => number) | undefined): (item: T) => number {
   if (sizeOf === undefined) return (item) => bytesOf(item);
   return (item) => {
-    let size: unknown;
-    try {
-      size = sizeOf(item);
-    } catch (error) {
-      throw consumerFailed('sizeOf', error);
-    }
+    const size: unknown = calling('sizeOf', () => sizeOf(item));
     if (typeof size === 'number' && size >= 0) return size;
     throw fault('E_CONSUMER', { place: 'sizeOf', rule: 'sizeOf gives bytes, a number ≥ 0', actual: describeValue(size) });
   };

@@ -16,3 +16,12 @@ export const teardownFailed = (cause: unknown): EinstreamError =>
   cause instanceof EinstreamError && cause.code === 'E_TEARDOWN'
     ? cause
     : fault('E_TEARDOWN', { place: 'teardown', rule: 'a teardown must not throw', actual: messageOf(cause), cause });
+
+/** What the user's callback gives; what it throws is E_CONSUMER. */
+export function calling<T>(place: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw consumerFailed(place, error);
+  }
+}

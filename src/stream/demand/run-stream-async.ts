@@ -8,6 +8,7 @@ import type { RunOptions } from '../../run/options.js';
 import { run } from '../../run/run.js';
 import { readAsyncConfig } from './async-config.js';
 import { attempts } from './attempts.js';
+import { calling } from './failures.js';
 import type { Flow } from './flow.js';
 import { checkPolicy, fromObservable, type DropPolicy, type DropStats } from './from-observable.js';
 import { inOrder, noLoad, type Load } from './in-order.js';
@@ -86,7 +87,7 @@ export function runStreamAsync<I extends Names, O extends Names>(
     open(sink) {
       const load = noLoad();
       let before: (() => DropStats) | undefined;
-      config.stats?.(() => countsOf(load, before?.()));
+      calling('stats', () => config.stats?.(() => countsOf(load, before?.())));
       through(inOrder(work, maxConcurrent, load), { credits })(flowOf((read) => void (before = read))).open(sink);
     },
   });
@@ -109,8 +110,9 @@ function flowFrom<T extends Feeds>(
   return () => flow;
 }
 
+/** A Readable of a file has an `open` of its own. */
 const isFlow = <T>(source: Pullable<T> | Flow<T>): source is Flow<T> =>
-  typeof (source as Partial<Flow<T>> | null)?.open === 'function';
+  typeof (source as Partial<Flow<T>> | null)?.open === 'function' && !(Symbol.asyncIterator in (source as object));
 
 /** Together with those that wait in front. */
 function countsOf(load: Load, before: DropStats | undefined): AsyncStreamStats {

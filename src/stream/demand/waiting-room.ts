@@ -4,7 +4,7 @@
 import { fault, humanBytes, type EinstreamError } from '../../errors/index.js';
 import { fifo } from '../../run/fifo.js';
 import { sizing } from './bounds.js';
-import { consumerFailed } from './failures.js';
+import { calling } from './failures.js';
 import type { DropStats, HotOptions } from './from-observable.js';
 
 export interface WaitingRoom<T> {
@@ -39,19 +39,11 @@ export function waitingRoom<T>(options: HotOptions<T>): WaitingRoom<T> {
   };
   const drop = (item: T): void => {
     dropped++;
-    try {
-      onDrop?.(item, read());
-    } catch (error) {
-      throw consumerFailed('onDrop', error);
-    }
+    if (onDrop !== undefined) calling('onDrop', () => onDrop(item, read()));
   };
   const fits = (more: number, credits: number): boolean => waiting - credits < size && held + more <= bytes;
 
-  try {
-    options.stats?.(read);
-  } catch (error) {
-    throw consumerFailed('stats', error);
-  }
+  calling('stats', () => options.stats?.(read));
   return {
     isEmpty: () => waiting === 0,
     receive(item, credits) {
