@@ -59,7 +59,7 @@ export function verifyPublisher<T>(make: MakeFlow<T>, { answers, isOneShot = fal
       rules: '1.1, 3.8',
       title: 'items never exceed the credits granted, which add up',
       async check() {
-        const runs = trials ?? (later ? propertyRuns(5, 200, 2_000) : propertyRuns(40, 7_000, 100_000));
+        const runs = trials ?? (later ? propertyRuns(5, 100, 2_000) : propertyRuns(40, 1_500, 100_000));
         await fc.assert(
           fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 8 }), async (grants) => {
             const count = 150;

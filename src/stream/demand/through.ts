@@ -24,6 +24,7 @@ export interface ThroughOptions<T> extends Bounds<T> {
  * works on several at once (`mergeMap(work, 4)`) has something to work on, and yet what it buffers is bounded. With `bytes` it asks for
  * one item at a time, and only while less than that is held. Outputs that were computed before an error are given before it.
  *
+ * Outputs may wait, so they must be the consumer's own: what is lent (`outputs: 'borrow'`) is E_STALE by the time it is read.
  * An input that gives no output (`filter`) keeps its credit until the end; when all credits are gone so, nothing moves any more.
  * More outputs than inputs are E_DEMAND.
  *
