@@ -84,6 +84,10 @@ export const publishers: Readonly<Record<string, readonly [MakeFlow<unknown>, Fl
   'through(run(graph)), credit 1': [(count, end) => through(run(g), { credits: 1 })(iterable(count, end)), atOnce],
   'through(run(graph)), credits 5': [(count, end) => through(run(g), { credits: 5 })(iterable(count, end)), atOnce],
   'through(run(graph)), in bytes': [(count, end) => through(run(g), { credits: 9, bytes: 20 })(iterable(count, end)), atOnce],
+  "through(run(graph)), release: 'input'": [
+    (count, end) => through(run(g), { credits: 3, release: 'input' })(iterable(count, end)),
+    { answers: 'at once' },
+  ],
   'through(run(graph)) twice, from promises': [
     (count, end) =>
       through(

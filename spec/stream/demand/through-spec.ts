@@ -1,6 +1,20 @@
 /** @file RxJS operators on the way of a flow: what is in flight is bounded, in items and in bytes. */
 import { expect } from 'chai';
-import { delay, filter, finalize, map, mergeMap, Observable, of, pipe, startWith, take, throwError } from 'rxjs';
+import {
+  bufferCount,
+  delay,
+  filter,
+  finalize,
+  map,
+  mergeMap,
+  of,
+  pipe,
+  startWith,
+  take,
+  throwError,
+  type Observable,
+  type OperatorFunction,
+} from 'rxjs';
 import {
   EinstreamError,
   fromObservable,
@@ -105,6 +119,7 @@ describe('through', () => {
       { credits: 1.5 },
       { credits: 1, bytes: -1 },
       { credits: 1, sizeOf: 1 },
+      { credits: 1, release: 'never' },
     ];
     for (const options of wrong)
       expect(() => through(run(doubled), options as never), JSON.stringify(options))
@@ -184,5 +199,39 @@ describe('through', () => {
     const { edge, log } = probed(passage, (kind, edge) => void (kind === 'next' && edge.cancel()));
     edge().grant(5);
     expect([log, seen.closed, heard]).to.deep.equal([['open', 'next'], 1, ['E_TEARDOWN']]);
+  });
+
+  describe("with release: 'input'", () => {
+    const releasing = <A, B>(operator: OperatorFunction<A, B>, credits = 1) => through(operator, { credits, release: 'input' });
+
+    it('takes operators that give fewer outputs than inputs, for ever', () => {
+      const { seen, flow } = counting();
+      const rare = watch(toObservable(releasing(filter((x: number) => x % 100 === 99))(flow)).pipe(take(3)));
+      expect([rare.values, seen]).to.deep.equal([[99, 199, 299], { pulled: 300, closed: 1 }]);
+      const batches = watch(toObservable(releasing(bufferCount<number>(3))(pulled([1, 2, 3, 4, 5, 6, 7]))));
+      expect([batches.values, batches.isComplete]).to.deep.equal([[[1, 2, 3], [4, 5, 6], [7]], true]); // prettier-ignore
+    });
+
+    it('takes operators that give more, whose outputs wait for credit before another input is asked for', () => {
+      const { seen, flow } = counting();
+      const { edge, values } = probed(releasing(mergeMap((x: number) => [x, x, x]), 2)(flow)); // prettier-ignore
+      edge().grant(1);
+      expect([values, seen.pulled]).to.deep.equal([[0], 2]);
+      edge().grant(3);
+      expect([values, seen.pulled]).to.deep.equal([[0, 0, 0, 1], 2]); // two wait still, for two credits
+      edge().grant(1);
+      expect([values, seen.pulled]).to.deep.equal([[0, 0, 0, 1, 1], 3]);
+      edge().cancel();
+    });
+
+    it('counts bytes of what waits', () => {
+      const { seen, flow } = counting();
+      const twice = through(mergeMap((x: number) => [x, x]), { credits: 99, bytes: 40, release: 'input' })(flow); // prettier-ignore
+      const { edge, values } = probed(twice);
+      edge().grant(1);
+      // One is gone; five of eight bytes wait, which are no less than 40.
+      expect([values, seen.pulled]).to.deep.equal([[0], 3]);
+      edge().cancel();
+    });
   });
 });

@@ -47,6 +47,8 @@ export interface Room<T> {
   readonly take: () => number;
   /** An item that was asked for is there: its size, to be given back with it. */
   readonly enter: (item: T) => number;
+  /** One more is held that was not asked for, such as the second output of an item: its size. */
+  readonly add: (item: T) => number;
   /** In its place another one is held, such as the output made of it. */
   readonly swap: (size: number, item: T) => number;
   readonly leave: (size: number) => void;
@@ -58,11 +60,12 @@ export function roomFor<T>(bounds: Bounds<T>): Room<T> {
   if (bytes === undefined)
     return {
       take() {
-        const free = credits - held;
-        held = credits;
+        const free = Math.max(0, credits - held);
+        held += free;
         return free;
       },
       enter: () => 0,
+      add: () => (held++, 0),
       swap: () => 0,
       leave: () => void held--,
     };
@@ -71,13 +74,19 @@ export function roomFor<T>(bounds: Bounds<T>): Room<T> {
   let [asked, heldBytes] = [0, 0];
   return {
     take() {
-      if (asked > 0 || held === credits || heldBytes >= bytes) return 0;
+      if (asked > 0 || held >= credits || heldBytes >= bytes) return 0;
       held++;
       return ++asked;
     },
     enter(item) {
       asked--;
       const size = sizeOf(item);
+      heldBytes += size;
+      return size;
+    },
+    add(item) {
+      const size = sizeOf(item);
+      held++;
       heldBytes += size;
       return size;
     },

@@ -2,7 +2,7 @@
  * @file `through`: an RxJS operator on the way of a flow, with bounded work in it.
  */
 import { Subject, type OperatorFunction } from 'rxjs';
-import { fault, type Diagnostic, type EinstreamError } from '../../errors/index.js';
+import { describeValue, fault, type Diagnostic, type EinstreamError } from '../../errors/index.js';
 import { teller } from '../../run/ending.js';
 import { fifo } from '../../run/fifo.js';
 import { listener } from '../../run/link.js';
@@ -13,20 +13,27 @@ import { outlet, type Outlet, type Producer } from './outlet.js';
 
 /** Bounds of what is in the operator or waits behind it. */
 export interface ThroughOptions<T> extends Bounds<T> {
+  /**
+   * When the credit of an input comes back. `'output'` (default): with its output, of which there is one for each input. `'input'`: when
+   * the operator has taken it, for operators that give fewer or more outputs and bound themselves what they keep (`filter`, `bufferCount`).
+   */
+  readonly release?: 'output' | 'input';
   /** Hears of a teardown that failed when the sink had cancelled; the console does otherwise. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * Takes a flow through an RxJS operator that gives one output for each input, in order: `run(graph)`, `map`, `concatMap`, a pipe of such.
+ * Takes a flow through an RxJS operator that gives one output for each input, in order: `run(graph)`, `map`, `concatMap`, a pipe of such;
+ * with `release: 'input'` through any that keeps a bounded number of items.
  *
  * From the first demand on it keeps `credits` items in flight: in the operator, or computed and not yet asked for. So an operator that
  * works on several at once (`mergeMap(work, 4)`) has something to work on, and yet what it buffers is bounded. With `bytes` it asks for
  * one item at a time, and only while less than that is held. Outputs that were computed before an error are given before it.
  *
  * Outputs may wait, so they must be the consumer's own: what is lent (`outputs: 'borrow'`) is E_STALE by the time it is read.
- * An input that gives no output (`filter`) keeps its credit until the end; when all credits are gone so, nothing moves any more.
- * More outputs than inputs are E_DEMAND.
+ *
+ * With `release: 'output'` more outputs than inputs are E_DEMAND, and an input that gives no output keeps its credit until the end: when
+ * all credits are gone so, nothing moves any more. With `'input'` outputs that wait hold credits, too; those of one input may go beyond.
  *
  * ```ts
  * const g = graph({ x: input([]) }, ({ x }) => ({ y: mul(x, 2) }));
@@ -38,6 +45,13 @@ export interface ThroughOptions<T> extends Bounds<T> {
  */
 export function through<A, B>(operator: OperatorFunction<A, B>, options: ThroughOptions<A | B>): (flow: Flow<A>) => Flow<B> {
   checkBounds('through', options);
+  if (!['output', 'input', undefined].includes(options.release))
+    throw fault('E_ARGUMENT', {
+      place: 'through',
+      rule: 'release has two values',
+      expected: "'output' or 'input'",
+      actual: describeValue(options.release),
+    });
   if (typeof operator !== 'function')
     throw fault('E_ARGUMENT', { place: 'through', rule: 'through takes an operator', actual: typeof operator });
   const tell = teller(options.onDiagnostic);
@@ -46,8 +60,9 @@ export function through<A, B>(operator: OperatorFunction<A, B>, options: Through
   });
 }
 
-function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: Bounds<A | B>, out: Outlet<B>): Producer {
-  const room = roomFor(bounds);
+function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: ThroughOptions<A | B>, out: Outlet<B>): Producer {
+  const room = roomFor<A | B>(bounds);
+  const isPaired = bounds.release !== 'input';
   const isSized = bounds.bytes !== undefined;
   const input = new Subject<A>();
   const outputs = fifo<B>();
@@ -60,12 +75,13 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
 
   const above = inlet<A>({
     next(value) {
-      inside++;
       const size = room.enter(value);
-      if (isSized) sizesInside.push(size);
+      if (isPaired) inside++;
+      if (isPaired && isSized) sizesInside.push(size);
       input.next(value);
-      // Now that its size is known there may be room for another one.
-      if (isSized) out.pump();
+      if (!isPaired) room.leave(size);
+      // Now that its size is known, or it is gone, there may be room for another one.
+      if (isSized || !isPaired) out.pump();
     },
     error: (error) => input.error(error),
     complete: () => input.complete(),
@@ -81,10 +97,10 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
   };
   const below = listener<B>({
     next(value) {
-      if (inside === 0) return refuse(excess());
-      inside--;
+      if (isPaired && inside-- === 0) return refuse(excess());
       try {
-        if (isSized) sizesWaiting.push(room.swap(sizesInside.shift()!, value));
+        const size = isPaired ? (isSized ? room.swap(sizesInside.shift()!, value) : 0) : room.add(value);
+        if (isSized) sizesWaiting.push(size);
       } catch (error) {
         return refuse(error);
       }
@@ -135,5 +151,5 @@ const excess = (): EinstreamError =>
   fault('E_DEMAND', {
     place: 'through',
     rule: 'an operator gives at most one output for each input',
-    hint: 'open what it gives as a flow of its own: pulled(…), or fromObservable(…) with a policy',
+    hint: "release: 'input' is for operators that give more, or fewer",
   });
