@@ -138,6 +138,7 @@ export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
+export * from './stream/index.js';
 export * from './observe/index.js';
 export * from './resilience/index.js';
 export * from './train/index.js';

@@ -44,7 +44,7 @@ export const tinyGraph = () =>
 
 export const tinyFeeds = () => ({ x: tensor(TINY.x) });
 
-function tinyExpected(): readonly number[] {
+export function tinyExpected(): readonly number[] {
   const { fround } = Math;
   return Array.from(TINY.x, (first, i) => {
     let y = first;

@@ -14,7 +14,12 @@ const ASKING = 'spec/oracle/corpus.ts';
  * Runs `entry` (a path from the project's root) in a process of its own, with Node's `flags`; gives what it printed. All modules
  * lie where `asking` does, if they ask.
  */
-export function runBundled(entry: string, flags: readonly string[] = [], asking = ASKING): string {
+export function runBundled(
+  entry: string,
+  flags: readonly string[] = [],
+  asking = ASKING,
+  { args = [], timeout = 120_000 }: { readonly args?: readonly string[]; readonly timeout?: number } = {},
+): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(projectRoot, entry)],
     bundle: true,
@@ -25,5 +30,6 @@ export function runBundled(entry: string, flags: readonly string[] = [], asking 
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectRoot, asking)).href) },
     logLevel: 'silent',
   });
-  return runToSuccess(process.execPath, [...flags, '--input-type=module', '-'], { input: outputFiles[0].text });
+  const input = outputFiles[0].text;
+  return runToSuccess(process.execPath, [...flags, '--input-type=module', '-', ...args], { input, timeout });
 }

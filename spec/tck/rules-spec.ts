@@ -1,7 +1,23 @@
-/** @file Every kind of operator of ours keeps the rules of Reactive Streams that apply without demand. */
+/** @file Every kind of operator of ours keeps the rules of Reactive Streams that apply without demand; `demand-spec` has the others. */
 import { expect } from 'chai';
 import { delay, map, Observable, pipe, share } from 'rxjs';
-import { add, admit, consume, emit, graph, input, mul, named, run, steps, sum, type Middleware } from '../../src/index.js';
+import {
+  add,
+  admit,
+  consume,
+  emit,
+  fromObservable,
+  graph,
+  input,
+  mul,
+  named,
+  run,
+  steps,
+  sum,
+  through,
+  toObservable,
+  type Middleware,
+} from '../../src/index.js';
 import { failingFor, memo, probing } from '../support/middleware.js';
 import { UNTESTED, verifyOperator, type TckUse } from '../support/tck.js';
 import { expectNothingUncaught } from '../support/uncaught.js';
@@ -27,6 +43,13 @@ const kinds: Readonly<Record<string, readonly [Made, TckUse<Feed>['failingAt']?]
       steps(g)
         .reduce((frames$, { operator }) => frames$.pipe(operator), feeds$.pipe(admit(g)))
         .pipe(emit(g)),
+  ],
+  'through, between Observables': [
+    () => (feeds$) => toObservable(through(run(g), { credits: 3 })(fromObservable(feeds$, { policy: 'error', size: Infinity }))),
+    (at) => (feeds$) =>
+      toObservable(
+        through(run(g, { use: [bad(at)] }), { credits: 3 })(fromObservable(feeds$, { policy: 'error', size: Infinity })),
+      ),
   ],
   consume: [
     () =>

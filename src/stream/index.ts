@@ -1,0 +1,4 @@
+/**
+ * @file Streams: on demand.
+ */
+export * from './demand/index.js';
