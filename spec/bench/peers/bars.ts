@@ -54,6 +54,8 @@ export const bars: readonly Bar[] = [
   peers(['red0'], 2, 2),
   peers(['redall', 'redmax'], 1.8, 1.8),
   peers(['mlp1'], 3, 3),
+  { ...peers(['train64'], 1.3, 1.3), against: ['jax-js'] },
+  { ...peers(['train64'], 5, 5), against: ['tfjs-wasm'] },
   peers(['softmax'], 1.1, 1),
   peers(['red1', 'ein3'], 1, 1),
   { ...peers(['tiny'], 20, 20), against: [...PEERS, 'ort-node'] },
@@ -62,7 +64,7 @@ export const bars: readonly Bar[] = [
   twoThreads(['mm512', 'ew1m', 'ew10m', 'softmax'], 1.6),
   twoThreads(['mm1024'], 1.5),
   twoThreads(
-    ['mm64', 'mm256', 'attn', 'ein3', 'join3', 'red0', 'red1', 'redall', 'redmax', 'perm', 'mlp1', 'mlp64', 'tiny', 'closure'],
+    ['mm64', 'mm256', 'attn', 'ein3', 'join3', 'red0', 'red1', 'redall', 'redmax', 'perm', 'mlp1', 'mlp64', 'train64', 'tiny', 'closure'],
     NO_SLOWER,
   ),
 ];
