@@ -2,7 +2,8 @@
  * @file How one step is taken: which graphs run on which feeds, and what becomes of the result.
  */
 import type { Graph } from '../graph/graph.js';
-import { evaluate, evaluateSync, type Feeds, type Outputs } from '../run/index.js';
+import type { Computed } from '../run/computing.js';
+import { evaluate, type Feeds, type Outputs } from '../run/index.js';
 import { tensor, zeros } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -11,46 +12,55 @@ import type { Learned } from './learned.js';
 import { NORM, scalarName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
 import type { TrainState } from './state.js';
+import { session, type Session } from './session.js';
 import { stepGraph, sumGraph, updateGraph } from './step-graph.js';
 import type { TrainStep } from './train.js';
 
 export interface Trainer {
-  readonly take: (state: TrainState, batches: readonly Feeds[]) => TrainStep;
+  /** For one subscription: the params of a step stay in the backend's memory, where the next one reads them. */
+  readonly begin: () => Session;
   readonly takeLater: (state: TrainState, batches: readonly Feeds[]) => Promise<TrainStep>;
 }
 
+/** Params and what the optimizer remembers, wherever they lie. */
+export type Values = Pick<TrainState, 'params' | 'slots'>;
+
 /** Work on a graph that goes on when its outputs are there: at once, or later. */
-type Running = Generator<readonly [Graph, Feeds], TrainStep, Outputs>;
+export type Running = Generator<readonly [Graph, Feeds], TrainStep, Pick<Computed, 'outputs' | 'resident'>>;
+
+/** @param values those of the state, where they can be read best */
+export type Steps = (state: TrainState, values: Values, batches: readonly Feeds[]) => Running;
 
 export function trainer(model: Graph, options: TrainOptions, learned: readonly Learned[]): Trainer {
-  const { backend, level, fallback, onDiagnostic, accumulate = 1 } = options;
+  const { backend, level, fallback, onDiagnostic, accumulate = 1, outputs } = options;
   const run = { backend, level, fallback, onDiagnostic };
   const whole = stepGraph(model, options, learned);
   const apart = accumulate === 1 ? undefined : { sums: sumGraph(model, options, learned), update: updateGraph(options, learned) };
 
-  function* steps(state: TrainState, batches: readonly Feeds[]): Running {
+  function* steps(state: TrainState, values: Values, batches: readonly Feeds[]): Running {
     const { optimizer, loss: lossName, prediction: shown } = options;
     const step = state.step + 1;
     const scalars = { ...optimizer.scalars(step), share: 1 / (state.lossScale * batches.length) };
-    const own = { ...state.params, ...scalarFeeds(scalars, learned) };
+    const own = { ...values.params, ...scalarFeeds(scalars, learned) };
     const weight = { 'step weight': state.lossScale };
     let [loss, prediction]: [number, Tensor | undefined] = [0, undefined];
-    const note = (outputs: Outputs): void => {
+    const note = ({ outputs }: { readonly outputs: Outputs }): void => {
       loss += numberIn(outputs[lossName]) / batches.length;
       prediction = shown === undefined ? undefined : outputs[shown];
     };
     let last: Outputs;
     if (apart === undefined || batches.length === 1) {
-      last = yield [whole, { ...batches[0], ...own, ...state.slots, ...weight }];
-      note(last);
+      const given = yield [whole, { ...batches[0], ...own, ...values.slots, ...weight }];
+      note(given);
+      last = given.outputs;
     } else {
       let sums: Record<string, Tensor> = Object.fromEntries(learned.map(({ name, value }) => [sumName(name), zeros(value.shape, { dtype: value.dtype as ComputedDType })])); // prettier-ignore
       for (const batch of batches) {
-        const outputs: Outputs = yield [apart.sums, { ...batch, ...own, ...sums, ...weight }];
-        note(outputs);
-        sums = Object.fromEntries(learned.map(({ name }) => [sumName(name), outputs[sumName(name)]]));
+        const given = yield [apart.sums, { ...batch, ...own, ...sums, ...weight }];
+        note(given);
+        sums = Object.fromEntries(learned.map(({ name }) => [sumName(name), given.resident[sumName(name)]]));
       }
-      last = yield [apart.update, { ...own, ...sums, ...state.slots }];
+      last = (yield [apart.update, { ...own, ...sums, ...values.slots }]).outputs;
     }
     const gradientNorm = numberIn(last[NORM]);
     const isFinite = Number.isFinite(loss) && Number.isFinite(gradientNorm);
@@ -58,7 +68,7 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
     // With a scaled loss an overflow says that the scale is too large, and the step is left out.
     const isScaled = lossScale !== 1 && Number.isFinite(loss);
     if (!isFinite && onNaN === 'error' && !isScaled)
-      throw firstNotFinite(whole, { ...batches[0], ...own, ...state.slots, ...weight }, loss);
+      throw firstNotFinite(whole, { ...batches[0], ...own, ...values.slots, ...weight }, loss);
     const isSkipped = !isFinite && (isScaled || onNaN === 'skip');
     const next = isSkipped
       ? { ...state, lossScale: isScaled ? state.lossScale / 2 : state.lossScale }
@@ -68,16 +78,14 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
   }
 
   return {
-    take(state, batches) {
-      const running = steps(state, batches);
-      let turn = running.next();
-      while (turn.done !== true) turn = running.next(evaluateSync(...turn.value, run));
-      return turn.value;
-    },
+    begin: () => session(steps, { ...run, outputs }),
     async takeLater(state, batches) {
-      const running = steps(state, batches);
+      const running = steps(state, state, batches);
       let turn = running.next();
-      while (turn.done !== true) turn = running.next(await evaluate(...turn.value, run));
+      while (turn.done !== true) {
+        const given = await evaluate(...turn.value, run);
+        turn = running.next({ outputs: given, resident: given });
+      }
       return turn.value;
     },
   };
@@ -85,7 +93,7 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
 
 const numberIn = ({ data }: Tensor): number => Number(data[0]);
 
-const chosen = (names: Readonly<Record<string, Tensor>>, from: Outputs): Readonly<Record<string, Tensor>> =>
+export const chosen = (names: Readonly<Record<string, Tensor>>, from: Outputs): Readonly<Record<string, Tensor>> =>
   Object.freeze(Object.fromEntries(Object.keys(names).map((name) => [name, from[name]])));
 
 /** The scalars of a step as feeds, in each dtype that a param has. */

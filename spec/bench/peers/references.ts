@@ -75,7 +75,8 @@ export function reversedAxes(values: Numbers, size: number): Float32Array {
   return result;
 }
 
-export const shifted = (values: Float64Array, bias: Numbers): Float64Array => values.map((value, i) => value + bias[i % bias.length]);
+export const shifted = (values: Float64Array, bias: Numbers): Float64Array =>
+  values.map((value, i) => value + bias[i % bias.length]);
 export const positive = (values: Float64Array): Float64Array => values.map((value) => Math.max(value, 0));
 
 /** 784 → 256 → 128 → 10 for `batch` rows, relu between, softmax last. */

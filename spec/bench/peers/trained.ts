@@ -13,7 +13,7 @@ export const LEARNED = ['w1', 'b1', 'w2', 'b2', 'w3', 'b3'] as const;
 
 /** The second layer's weights after `CHECKED_STEPS` on one batch. */
 export function trained({ x, y, ...start }: Inputs, batch: number): Float64Array {
-  let [w1, b1, w2, b2, w3, b3] = LEARNED.map((name) => Float64Array.from(start[name]));
+  let [w1, b1, w2, b2, w3, b3] = LEARNED.map((name): Float64Array => Float64Array.from(start[name]));
   for (let step = 0; step < CHECKED_STEPS; step++) {
     const first = positive(shifted(product(x, w1, batch, 256, 784), b1));
     const second = positive(shifted(product(first, w2, batch, 128, 256), b2));
@@ -33,8 +33,7 @@ export function trained({ x, y, ...start }: Inputs, batch: number): Float64Array
 
 const moved = (values: Float64Array, slopes: Numbers): Float64Array => values.map((value, i) => value - RATE * slopes[i]);
 
-const where = (values: Float64Array, slopes: Float64Array): Float64Array =>
-  slopes.map((slope, i) => (values[i] > 0 ? slope : 0));
+const where = (values: Float64Array, slopes: Float64Array): Float64Array => slopes.map((slope, i) => (values[i] > 0 ? slope : 0));
 
 function transposed(values: Numbers, rows: number, columns: number): Float64Array {
   const result = new Float64Array(rows * columns);

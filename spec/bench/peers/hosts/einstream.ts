@@ -38,9 +38,7 @@ export async function einstream({ engine: folder, wasm, outputs }: EinstreamSett
       outputs === 'copy' ? engine.tensor(inputs[name], { shape: shapes[name] }) : place(inputs[name], shapes[name]);
     const feeds = Object.fromEntries(fed.map((name) => [name, feedOf(name)]));
     const { run, values, free } =
-      id === 'train64'
-        ? training(engine, backend, started, feeds, outputs)
-        : streamed(engine, backend, graph, feeds, outputs);
+      id === 'train64' ? training(engine, backend, started, feeds, outputs) : streamed(engine, backend, graph, feeds, outputs);
     return {
       run,
       values,

@@ -42,7 +42,7 @@ export async function jax(): Promise<Host> {
   const module = await installed<Jax & Parameters<typeof jaxTraining>[0]>('@jax-js/jax');
   await module.init('wasm');
   module.defaultDevice('wasm');
-  const jobs = { ...jobsOf(module), train64: jaxTraining(module) };
+  const jobs: Readonly<Record<string, MakeJob>> = { ...jobsOf(module), train64: jaxTraining(module) };
   return { about: 'wasm', job: (id) => jobs[id] };
 }
 

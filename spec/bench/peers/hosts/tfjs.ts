@@ -54,7 +54,7 @@ export async function tfjs(): Promise<Host> {
   const simd = await tf.env().getAsync('WASM_HAS_SIMD_SUPPORT');
 
   await import(gradientsFile);
-  const jobs = { ...jobsOf(tf), train64: tfjsTraining(tf) };
+  const jobs: Readonly<Record<string, MakeJob>> = { ...jobsOf(tf), train64: tfjsTraining(tf) };
   return { about: `${tf.version_core}, wasm, SIMD: ${String(simd)}`, job: (id) => jobs[id] };
 }
 

@@ -20,13 +20,15 @@ export function training(
     const batches$ = new Subject<Batch>();
     let count = 0;
     let failure: unknown;
-    const subscription = batches$.pipe(train(graph, { loss: 'loss', optimizer: sgd({ rate: RATE }), backend })).subscribe({
-      next(step) {
-        count++;
-        next(step);
-      },
-      error: (error: unknown) => (failure = error),
-    });
+    const subscription = batches$
+      .pipe(train(graph, { loss: 'loss', optimizer: sgd({ rate: RATE }), backend, outputs }))
+      .subscribe({
+        next(step) {
+          count++;
+          next(step);
+        },
+        error: (error: unknown) => (failure = error),
+      });
     return {
       step() {
         const before = count;
