@@ -4,5 +4,8 @@ export type { TrainOptions } from './options.js';
 export type { Optimizer, Update, Updated } from './optimizer.js';
 export { cosineDecay, exponentialDecay, linearWarmup, stepDecay, type Rate } from './schedules.js';
 export { sgd, type SgdOptions } from './sgd.js';
+export { STATE_LIMITS, type StateLimits } from './saved/limits.js';
+export { parseState } from './saved/parse.js';
+export { serializeState } from './saved/serialize.js';
 export type { TrainState } from './state.js';
 export { train, trainOnline, type TrainStep } from './train.js';

@@ -70,9 +70,10 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
     if (!isFinite && onNaN === 'error' && !isScaled)
       throw firstNotFinite(whole, { ...batches[0], ...own, ...values.slots, ...weight }, loss);
     const isSkipped = !isFinite && (isScaled || onNaN === 'skip');
+    const read = { ...state, batches: state.batches + batches.length };
     const next = isSkipped
-      ? { ...state, lossScale: isScaled ? state.lossScale / 2 : state.lossScale }
-      : { ...state, step, params: chosen(state.params, last), slots: chosen(state.slots, last) };
+      ? { ...read, ...(isScaled ? { lossScale: state.lossScale / 2, steady: 0 } : {}) }
+      : { ...read, step, steady: state.steady + 1, params: chosen(state.params, last), slots: chosen(state.slots, last) };
     Object.freeze(next);
     return Object.freeze({ step: next.step, loss, gradientNorm, prediction, isSkipped, params: next.params, state: next });
   }
