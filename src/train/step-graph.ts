@@ -11,9 +11,7 @@ import type { Graph } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { add, div, minimum, mul } from '../ops/binary/index.js';
-import { dot } from '../ops/einsum/index.js';
-import type { Operand } from '../ops/interpreter.js';
-import { reshape } from '../ops/movement/index.js';
+import { sumsq } from '../ops/reduce/index.js';
 import { clip as within } from '../ops/ternary/index.js';
 import { cast, sqrt } from '../ops/unary/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
@@ -112,7 +110,7 @@ function updates({ optimizer, clip = {} }: Plan, learned: readonly Learned[], cu
       gradient: bound === undefined ? own : within(own, { min: -bound, max: bound }),
     };
   });
-  const norm = sqrt(ready.map(({ gradient }) => sumOfSquares(gradient)).reduce((total, each) => add(total, each)));
+  const norm = sqrt(ready.map(({ gradient }) => sumsq(gradient)).reduce((total, each) => add(total, each)));
   const outputs: Symbols = { [NORM]: norm as GraphSymbol };
   for (const { name, dtype, gradient } of ready) {
     const scaled = most === undefined ? gradient : mul(gradient, cast(minimum(div(most, norm), 1), { dtype }));
@@ -123,12 +121,6 @@ function updates({ optimizer, clip = {} }: Plan, learned: readonly Learned[], cu
     for (const slot of optimizer.slots) outputs[slotName(name, slot)] = next.slots[slot] as GraphSymbol;
   }
   return outputs;
-}
-
-/** As a product of vectors: nothing is stored on the way. */
-function sumOfSquares(x: Operand): Operand {
-  const flat = reshape(x, { shape: [-1] });
-  return dot(flat, flat);
 }
 
 /** Each scalar is declared when it is first asked for, once for each dtype. */
