@@ -2,11 +2,13 @@
 import { expect } from 'chai';
 import { map, pipe, type OperatorFunction } from 'rxjs';
 import {
+  accumulate,
   add,
   admit,
   backpropagate,
   consume,
   context,
+  earlyStop,
   emit,
   graph,
   input,
@@ -128,6 +130,19 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
   jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
+  accumulate: {
+    'of one record': () => laws(() => pipe(run(g), accumulate(1), read)),
+    'of three': () => operatorLaws(() => pipe(run(g), accumulate(3), read), { feed, outputs: (count) => Math.ceil(count / 3) }),
+  },
+  earlyStop: {
+    'before it is enough': () =>
+      laws(() =>
+        pipe(
+          map(({ x: [loss] }: Feed) => ({ loss: -loss })),
+          earlyStop({ patience: 2, below: -1e9 }),
+        ),
+      ),
+  },
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

@@ -4,6 +4,7 @@
 import { describeValue, fault } from '../errors/index.js';
 import type { RunOptions } from '../run/index.js';
 import type { Optimizer } from './optimizer.js';
+import { readLossScale, type LossScale } from './loss-scale.js';
 import { requirePositive } from './positive.js';
 import type { TrainState } from './state.js';
 
@@ -20,8 +21,11 @@ export interface TrainOptions extends Pick<RunOptions, 'backend' | 'level' | 'fa
   readonly clip?: { readonly value?: number; readonly norm?: number };
   /** Batches that make one step, together: their gradients are averaged. 1 by default. The last step may have fewer. */
   readonly accumulate?: number;
-  /** Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them; halved on overflow. */
-  readonly lossScale?: number;
+  /**
+   * Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them. Above 1, a step whose
+   * gradients overflow is left out, and the scale halved; `lossScale()` gives one that grows again.
+   */
+  readonly lossScale?: number | LossScale;
   /** A loss or gradient that is not finite: `'error'` (default) names the first bad node, `'skip'` leaves the step out, `'continue'`. */
   readonly onNaN?: 'error' | 'skip' | 'continue';
   /** Where to go on; a new state by default, from the model's own params. */
@@ -51,5 +55,6 @@ export function checkTrainOptions(options: TrainOptions): void {
   if (outputs !== 'copy' && outputs !== 'borrow') throw wrong("outputs is 'copy' or 'borrow'", outputs);
   if (outputs === 'borrow' && backend?.capabilities.asynchronous === true)
     throw wrong('a backend that answers later lends no outputs', backend.name);
-  requirePositive('train', { lossScale, ...clip });
+  readLossScale(lossScale);
+  requirePositive('train', { ...clip });
 }

@@ -45,3 +45,14 @@ export function sgd({ rate, momentum = 0, nesterov = false, weightDecay = 0 }: S
     },
   };
 }
+
+/**
+ * `sgd` with a momentum, 0.9 unless given.
+ *
+ * ```ts
+ * momentum({ rate: 0.1 }).slots // => ['velocity']
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for a momentum outside [0, 1)
+ */
+export const momentum = (options: SgdOptions): Optimizer => sgd({ momentum: 0.9, ...options });

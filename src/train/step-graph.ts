@@ -10,11 +10,9 @@ import { graph, input, type Declaration, type GraphSymbol } from '../graph/build
 import type { Graph } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import { add, div, minimum, mul } from '../ops/binary/index.js';
-import { sumsq } from '../ops/reduce/index.js';
-import { clip as within } from '../ops/ternary/index.js';
-import { cast, sqrt } from '../ops/unary/index.js';
+import { add, mul } from '../ops/binary/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
+import { clipByValue, globalNorm, scaledTo } from './clipping.js';
 import type { Learned } from './learned.js';
 import { NORM, scalarName, slotName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
@@ -102,21 +100,18 @@ interface Current {
 
 function updates({ optimizer, clip = {} }: Plan, learned: readonly Learned[], current: Current, scalar: Scalar): Symbols {
   const { value: bound, norm: most } = clip;
-  const ready = learned.map(({ name, value }) => {
-    const own = mul(current.gradients[name], scalar('share', value.dtype as ComputedDType));
-    return {
-      name,
-      dtype: value.dtype as ComputedDType,
-      gradient: bound === undefined ? own : within(own, { min: -bound, max: bound }),
-    };
-  });
-  const norm = sqrt(ready.map(({ gradient }) => sumsq(gradient)).reduce((total, each) => add(total, each)));
-  const outputs: Symbols = { [NORM]: norm as GraphSymbol };
-  for (const { name, dtype, gradient } of ready) {
-    const scaled = most === undefined ? gradient : mul(gradient, cast(minimum(div(most, norm), 1), { dtype }));
+  const own = Object.fromEntries(
+    learned.map(({ name, value }) => [name, mul(current.gradients[name], scalar('share', value.dtype as ComputedDType))]),
+  );
+  const norm = globalNorm(own) as GraphSymbol;
+  const within = bound === undefined ? own : clipByValue(own, { value: bound });
+  const ready = most === undefined ? within : scaledTo(within, within === own ? norm : globalNorm(within), most);
+  const outputs: Symbols = { [NORM]: norm };
+  for (const { name, value } of learned) {
+    const dtype = value.dtype as ComputedDType;
     const slots = Object.fromEntries(optimizer.slots.map((slot) => [slot, current.slots[slotName(name, slot)]]));
     const scalars = Object.fromEntries(Object.keys(optimizer.scalars(1)).map((each) => [each, scalar(each, dtype)]));
-    const next = optimizer.update({ param: current.params[name], gradient: scaled, slots, scalars });
+    const next = optimizer.update({ param: current.params[name], gradient: ready[name], slots, scalars });
     outputs[name] = next.param as GraphSymbol;
     for (const slot of optimizer.slots) outputs[slotName(name, slot)] = next.slots[slot] as GraphSymbol;
   }

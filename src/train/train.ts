@@ -5,6 +5,7 @@ import { bufferCount, concatMap, defer, finalize, from, map, type Observable, ty
 import type { Graph, Names } from '../graph/graph.js';
 import type { Feeds } from '../run/feeds.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { readLossScale } from './loss-scale.js';
 import { learnedParams } from './learned.js';
 import { checkTrainOptions, type TrainOptions } from './options.js';
 import { checkState, initialState, type TrainState } from './state.js';
@@ -48,7 +49,7 @@ export function train<I extends Names>(model: Graph<I>, options: TrainOptions): 
   checkTrainOptions(options);
   const { accumulate = 1, lossScale = 1, optimizer, backend } = options;
   const learned = learnedParams(model, options.wrt);
-  const fresh = initialState(learned, optimizer, lossScale);
+  const fresh = initialState(learned, optimizer, readLossScale(lossScale).start);
   if (options.state !== undefined) checkState(options.state, fresh);
   const step = trainer(model, options, learned);
   const isAsynchronous = backend?.capabilities.asynchronous === true;

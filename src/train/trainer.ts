@@ -9,6 +9,7 @@ import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { firstNotFinite } from './not-finite.js';
 import type { Learned } from './learned.js';
+import { halved, isTooLarge, readLossScale, steadied } from './loss-scale.js';
 import { NORM, scalarName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
 import type { TrainState } from './state.js';
@@ -32,7 +33,8 @@ export type Running = Generator<readonly [Graph, Feeds], TrainStep, Pick<Compute
 export type Steps = (state: TrainState, values: Values, batches: readonly Feeds[]) => Running;
 
 export function trainer(model: Graph, options: TrainOptions, learned: readonly Learned[]): Trainer {
-  const { backend, level, fallback, onDiagnostic, accumulate = 1, outputs } = options;
+  const { backend, level, fallback, onDiagnostic, accumulate = 1, onNaN = 'error', outputs } = options;
+  const scale = readLossScale(options.lossScale ?? 1);
   const run = { backend, level, fallback, onDiagnostic };
   const whole = stepGraph(model, options, learned);
   const apart = accumulate === 1 ? undefined : { sums: sumGraph(model, options, learned), update: updateGraph(options, learned) };
@@ -64,16 +66,15 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
     }
     const gradientNorm = numberIn(last[NORM]);
     const isFinite = Number.isFinite(loss) && Number.isFinite(gradientNorm);
-    const { onNaN = 'error', lossScale = 1 } = options;
     // With a scaled loss an overflow says that the scale is too large, and the step is left out.
-    const isScaled = lossScale !== 1 && Number.isFinite(loss);
+    const isScaled = isTooLarge(state) && Number.isFinite(loss);
     if (!isFinite && onNaN === 'error' && !isScaled)
       throw firstNotFinite(whole, { ...batches[0], ...own, ...values.slots, ...weight }, loss);
     const isSkipped = !isFinite && (isScaled || onNaN === 'skip');
     const read = { ...state, batches: state.batches + batches.length };
     const next = isSkipped
-      ? { ...read, ...(isScaled ? { lossScale: state.lossScale / 2, steady: 0 } : {}) }
-      : { ...read, step, steady: state.steady + 1, params: chosen(state.params, last), slots: chosen(state.slots, last) };
+      ? { ...read, ...(isScaled ? halved(state) : {}) }
+      : { ...read, ...steadied(state, scale), step, params: chosen(state.params, last), slots: chosen(state.slots, last) };
     Object.freeze(next);
     return Object.freeze({ step: next.step, loss, gradientNorm, prediction, isSkipped, params: next.params, state: next });
   }
