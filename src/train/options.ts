@@ -2,7 +2,7 @@
  * @file What training can be told.
  */
 import { describeValue, fault } from '../errors/index.js';
-import type { RunOptions } from '../run/index.js';
+import { readSettings, type RunOptions } from '../run/options.js';
 import type { Optimizer } from './optimizer.js';
 import { readLossScale, type LossScale } from './loss-scale.js';
 import { requirePositive } from './positive.js';
@@ -46,10 +46,14 @@ export function checkTrainOptions(options: TrainOptions): void {
   if (typeof options !== 'object' || options === null) throw wrong('options are one object', options);
   const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
-  const { loss, optimizer, clip = {}, accumulate = 1, lossScale = 1, onNaN = 'error', outputs = 'copy', backend } = options;
+  const { loss, optimizer, clip = {}, accumulate = 1, lossScale = 1, onNaN = 'error', outputs = 'copy' } = options;
+  const { backend, level, fallback, onDiagnostic } = options;
   if (typeof loss !== 'string') throw wrong('loss names an output of the model', loss);
-  if (typeof optimizer !== 'object' || typeof optimizer?.update !== 'function')
-    throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
+  if (!isOptimizer(optimizer)) throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
+  if (typeof clip !== 'object' || clip === null) throw wrong('clip is { value, norm }, or one of them', clip);
+  const odd = Object.keys(clip).find((key) => key !== 'value' && key !== 'norm');
+  if (odd !== undefined) throw wrong('clip is { value, norm }, or one of them', odd);
+  readSettings({ backend, level, fallback, onDiagnostic });
   if (!Number.isSafeInteger(accumulate) || accumulate < 1) throw wrong('accumulate must be an integer ≥ 1', accumulate);
   if (!['error', 'skip', 'continue'].includes(onNaN)) throw wrong("onNaN is 'error', 'skip' or 'continue'", onNaN);
   if (outputs !== 'copy' && outputs !== 'borrow') throw wrong("outputs is 'copy' or 'borrow'", outputs);
@@ -58,3 +62,10 @@ export function checkTrainOptions(options: TrainOptions): void {
   readLossScale(lossScale);
   requirePositive('train', { ...clip });
 }
+
+const isOptimizer = (value: unknown): value is Optimizer => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, slots, scalars, update } = value as Partial<Optimizer>;
+  const hasSlots = Array.isArray(slots) && slots.every((slot) => typeof slot === 'string');
+  return typeof name === 'string' && hasSlots && typeof scalars === 'function' && typeof update === 'function';
+};

@@ -3,6 +3,7 @@
  */
 import { bufferCount, concatMap, defer, finalize, from, map, type Observable, type OperatorFunction } from 'rxjs';
 import type { Graph, Names } from '../graph/graph.js';
+import { throwIfBroken } from '../graph/validate/validate.js';
 import type { Feeds } from '../run/feeds.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { readLossScale } from './loss-scale.js';
@@ -48,6 +49,7 @@ export interface TrainStep {
 export function train<I extends Names>(model: Graph<I>, options: TrainOptions): OperatorFunction<Feeds<I>, TrainStep> {
   checkTrainOptions(options);
   const { accumulate = 1, lossScale = 1, optimizer, backend } = options;
+  throwIfBroken(model);
   const learned = learnedParams(model, options.wrt);
   const fresh = initialState(learned, optimizer, readLossScale(lossScale).start);
   if (options.state !== undefined) checkState(options.state, fresh);

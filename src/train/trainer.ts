@@ -7,6 +7,7 @@ import { evaluate, type Feeds, type Outputs } from '../run/index.js';
 import { tensor, zeros } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { checkBatch, scalarIn } from './check-batch.js';
 import { firstNotFinite } from './not-finite.js';
 import type { Learned } from './learned.js';
 import { halved, isTooLarge, readLossScale, steadied } from './loss-scale.js';
@@ -41,13 +42,14 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
 
   function* steps(state: TrainState, values: Values, batches: readonly Feeds[]): Running {
     const { optimizer, loss: lossName, prediction: shown } = options;
+    for (const batch of batches) checkBatch(model, learned, batch);
     const step = state.step + 1;
     const scalars = { ...optimizer.scalars(step), share: 1 / (state.lossScale * batches.length) };
     const own = { ...values.params, ...scalarFeeds(scalars, learned) };
     const weight = { 'step weight': state.lossScale };
     let [loss, prediction]: [number, Tensor | undefined] = [0, undefined];
     const note = ({ outputs }: { readonly outputs: Outputs }): void => {
-      loss += numberIn(outputs[lossName]) / batches.length;
+      loss += numberIn(scalarIn(lossName, outputs[lossName])) / batches.length;
       prediction = shown === undefined ? undefined : outputs[shown];
     };
     let last: Outputs;
@@ -69,7 +71,7 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
     // With a scaled loss an overflow says that the scale is too large, and the step is left out.
     const isScaled = isTooLarge(state) && Number.isFinite(loss);
     if (!isFinite && onNaN === 'error' && !isScaled)
-      throw firstNotFinite(whole, { ...batches[0], ...own, ...values.slots, ...weight }, loss);
+      throw firstNotFinite(whole, lossName, batches.map((batch) => ({ ...batch, ...own, ...values.slots, ...weight })), loss); // prettier-ignore
     const isSkipped = !isFinite && (isScaled || onNaN === 'skip');
     const read = { ...state, batches: state.batches + batches.length };
     const next = isSkipped

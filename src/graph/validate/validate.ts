@@ -1,7 +1,7 @@
 /**
  * @file Everything that is wrong with a graph, at once. Linear in nodes and edges, on any depth.
  */
-import type { Diagnostic } from '../../errors/index.js';
+import { describeValue, fault, type Diagnostic } from '../../errors/index.js';
 import { findNode, nodeCount, type Graph, type Node } from '../graph.js';
 import { inferNode, type ValueType } from '../infer.js';
 import { topology } from '../topology.js';
@@ -48,6 +48,7 @@ export function throwIfBroken(graph: Graph): void {
 }
 
 function examine(graph: Graph): Findings {
+  requireGraph(graph);
   const found = collector();
   for (const diagnostic of graph.faults) found.diagnostic(diagnostic);
   const { order, blocked } = topology(graph);
@@ -57,6 +58,15 @@ function examine(graph: Graph): Findings {
   checkTypes(graph, order, wrong, found);
   checkUse(graph, nodeCount(graph), found);
   return found.result();
+}
+
+function requireGraph(given: unknown): void {
+  if (typeof given === 'object' && given !== null && 'chunks' in given && 'faults' in given) return;
+  throw fault('E_ARGUMENT', {
+    place: 'graph',
+    rule: 'a graph is what graph(…) or parseGraph(…) gives',
+    actual: describeValue(given),
+  });
 }
 
 const UNKNOWN: ValueType = { dims: undefined, dtype: undefined };
