@@ -4,7 +4,8 @@
 import { sparkline } from '../sp500/figures.js';
 import type { Standing } from './seed.js';
 
-const [BAR, CURVE] = [24, 24];
+const [BAR, CURVE] = [20, 20];
+const INDENT = ' '.repeat(10);
 /** A loss that is drawn as nothing. */
 const LEAST = 0.02;
 
@@ -40,8 +41,8 @@ export function screen(live: NodeJS.WriteStream = process.stderr): Screen {
     if (isTerminal) live.write('\r\x1b[2K');
     console.log(line);
   };
-  const where = ({ seed, step, epoch, epochs }: Standing): string =>
-    `  seed ${seed}  step ${count(step)}, epoch ${epoch} of ${epochs}`;
+  const where = ({ step, epoch, epochs, loss }: Standing): string =>
+    `after step ${count(step)} (epoch ${epoch} of ${epochs}), loss on unseen digits ${loss}`;
   const liveLine = (now: Standing): string => {
     const done = Math.round((BAR * now.step) / now.steps);
     const bar = '█'.repeat(done) + '░'.repeat(BAR - done);
@@ -54,7 +55,7 @@ export function screen(live: NodeJS.WriteStream = process.stderr): Screen {
       void (
         isTerminal || live.write(`  seed ${seed}  learns from ${count(images)} digits: ${epochs} epochs, ${count(steps)} steps\n`)
       ),
-    resumes: (now, path) => say(`${where(now)}: goes on from a loss of ${now.loss} on unseen digits\n          ${path}`),
+    resumes: (now, path) => say(`  seed ${now.seed}  goes on ${where(now)}\n${INDENT}saved in ${path}`),
     step: (now) => void (isTerminal && now.step % 4 === 0 && live.write(`\r\x1b[2K${liveLine(now)}`)),
     epoch: (now) =>
       void live.write(
@@ -62,8 +63,7 @@ export function screen(live: NodeJS.WriteStream = process.stderr): Screen {
           ? `\r\x1b[2K${liveLine(now)}`
           : `  seed ${now.seed}  epoch ${String(now.epoch).padStart(2)} of ${now.epochs}  loss ${now.loss.toFixed(4)} and ${percent(now.accuracy).trim()} right on unseen digits\n`,
       ),
-    stops: (now, path) =>
-      say(`${where(now)}: stopped and saved at a loss of ${now.loss} on unseen digits; start again to go on\n          ${path}`),
+    stops: (now, path) => say(`  seed ${now.seed}  stopped ${where(now)}\n${INDENT}saved in ${path}: start again to go on`),
     ends: (now) =>
       say(
         `  seed ${now.seed}  ${percent(now.accuracy)}  ${curve(now.losses, CURVE)}  ${now.losses[0].toFixed(2)} → ${mean(now.losses.slice(-20)).toFixed(3)}  ${now.seconds.toFixed(1).padStart(5)} s`,
