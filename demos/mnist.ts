@@ -35,7 +35,7 @@ const stopping$ = fromEvent(process, 'SIGINT').pipe(
   take(1),
   map(() => true),
   startWith(false),
-  shareReplay(1),
+  shareReplay({ bufferSize: 1, refCount: false }),
 );
 stopping$.subscribe();
 

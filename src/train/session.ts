@@ -3,10 +3,19 @@
  */
 import type { Graph } from '../graph/graph.js';
 import { computing, type Computed } from '../run/computing.js';
-import type { Feeds, RunOptions } from '../run/index.js';
+import type { Feeds, Outputs, RunOptions } from '../run/index.js';
+import type { Tensor } from '../tensor/tensor.js';
 import type { TrainState } from './state.js';
 import type { TrainStep } from './train.js';
-import { chosen, type Steps } from './trainer.js';
+
+/** Params and what the optimizer remembers, wherever they lie. */
+type Values = Pick<TrainState, 'params' | 'slots'>;
+
+/** Work on a graph that goes on when its outputs are there: at once, or later. */
+type Running = Generator<readonly [Graph, Feeds], TrainStep, Pick<Computed, 'outputs' | 'resident'>>;
+
+/** @param values those of the state, where they can be read best */
+export type Steps = (state: TrainState, values: Values, batches: readonly Feeds[]) => Running;
 
 export interface Session {
   readonly take: (state: TrainState, batches: readonly Feeds[]) => TrainStep;
@@ -66,7 +75,10 @@ export function session(steps: Steps, options: RunOptions): Session {
   };
 }
 
-const residentOf = ({ params, slots }: TrainState, { resident }: Computed): Pick<TrainState, 'params' | 'slots'> => ({
+const residentOf = ({ params, slots }: TrainState, { resident }: Computed): Values => ({
   params: chosen(params, resident),
   slots: chosen(slots, resident),
 });
+
+export const chosen = (names: Readonly<Record<string, Tensor>>, from: Outputs): Readonly<Record<string, Tensor>> =>
+  Object.freeze(Object.fromEntries(Object.keys(names).map((name) => [name, from[name]])));

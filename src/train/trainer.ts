@@ -2,7 +2,6 @@
  * @file How one step is taken: which graphs run on which feeds, and what becomes of the result.
  */
 import type { Graph } from '../graph/graph.js';
-import type { Computed } from '../run/computing.js';
 import { evaluate, type Feeds, type Outputs } from '../run/index.js';
 import { tensor, zeros } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
@@ -14,7 +13,7 @@ import { halved, isTooLarge, readLossScale, steadied } from './loss-scale.js';
 import { NORM, scalarName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
 import type { TrainState } from './state.js';
-import { session, type Session } from './session.js';
+import { chosen, session, type Session, type Steps } from './session.js';
 import { stepGraph, sumGraph, updateGraph } from './step-graph.js';
 import type { TrainStep } from './train.js';
 
@@ -24,15 +23,6 @@ export interface Trainer {
   readonly takeLater: (state: TrainState, batches: readonly Feeds[]) => Promise<TrainStep>;
 }
 
-/** Params and what the optimizer remembers, wherever they lie. */
-export type Values = Pick<TrainState, 'params' | 'slots'>;
-
-/** Work on a graph that goes on when its outputs are there: at once, or later. */
-export type Running = Generator<readonly [Graph, Feeds], TrainStep, Pick<Computed, 'outputs' | 'resident'>>;
-
-/** @param values those of the state, where they can be read best */
-export type Steps = (state: TrainState, values: Values, batches: readonly Feeds[]) => Running;
-
 export function trainer(model: Graph, options: TrainOptions, learned: readonly Learned[]): Trainer {
   const { backend, level, fallback, onDiagnostic, accumulate = 1, onNaN = 'error', outputs } = options;
   const scale = readLossScale(options.lossScale ?? 1);
@@ -40,7 +30,7 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
   const whole = stepGraph(model, options, learned);
   const apart = accumulate === 1 ? undefined : { sums: sumGraph(model, options, learned), update: updateGraph(options, learned) };
 
-  function* steps(state: TrainState, values: Values, batches: readonly Feeds[]): Running {
+  function* steps(...[state, values, batches]: Parameters<Steps>): ReturnType<Steps> {
     const { optimizer, loss: lossName, prediction: shown } = options;
     for (const batch of batches) checkBatch(model, learned, batch);
     const step = state.step + 1;
@@ -96,9 +86,6 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
 }
 
 const numberIn = ({ data }: Tensor): number => Number(data[0]);
-
-export const chosen = (names: Readonly<Record<string, Tensor>>, from: Outputs): Readonly<Record<string, Tensor>> =>
-  Object.freeze(Object.fromEntries(Object.keys(names).map((name) => [name, from[name]])));
 
 /** The scalars of a step as feeds, in each dtype that a param has. */
 function scalarFeeds(scalars: Readonly<Record<string, number>>, learned: readonly Learned[]): Record<string, Tensor> {

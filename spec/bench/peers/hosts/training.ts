@@ -7,6 +7,8 @@ import type { Engine, Started } from '../graphs.js';
 import { CHECKED_STEPS, RATE } from '../trained.js';
 import type { Job } from './host.js';
 
+/** It answers at once. */
+type SyncJob = Omit<Job, 'run' | 'free'> & { readonly run: () => void; readonly free: () => void };
 type Batch = Readonly<Record<string, Feed>>;
 
 export function training(
@@ -15,7 +17,7 @@ export function training(
   { graph }: Started,
   batch: Batch,
   outputs: 'borrow' | 'copy',
-): Job {
+): SyncJob {
   const begin = (next: (step: TrainStep) => void) => {
     const batches$ = new Subject<Batch>();
     let count = 0;
@@ -38,9 +40,9 @@ export function training(
       end: () => subscription.unsubscribe(),
     };
   };
-  const { step: run, end: free } = begin(() => undefined);
+  const endless = begin(() => undefined);
   return {
-    run,
+    run: endless.step,
     values() {
       let values: Float32Array = new Float32Array();
       const { step, end } = begin(({ params }) => (values = Float32Array.from(params['w2'].data as Float32Array)));
@@ -48,6 +50,6 @@ export function training(
       end();
       return values;
     },
-    free,
+    free: endless.end,
   };
 }
