@@ -27,7 +27,7 @@ export function copiedOutputs(frame: Frame): Outputs {
 }
 
 /** Outputs in the frame's own memory, and what makes them stale. */
-function borrowedOutputs(frame: Frame): { readonly outputs: Outputs; readonly retire: () => void } {
+export function borrowedOutputs(frame: Frame): { readonly outputs: Outputs; readonly retire: () => void } {
   const result = Object.create(null) as Record<string, Tensor>;
   const handles: Tensor[] = [];
   for (const { key, slot } of frame.program.prepared.outputs) {

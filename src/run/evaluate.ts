@@ -5,6 +5,7 @@ import { lastValueFrom, of, throwIfEmpty } from 'rxjs';
 import { fault, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, OpNode } from '../graph/graph.js';
 import { frames } from './admit.js';
+import { act } from './computing.js';
 import { copiedOutputs } from './emit.js';
 import type { Feeds, Outputs } from './feeds.js';
 import { followedSync } from './follow.js';
@@ -12,7 +13,6 @@ import type { Frame } from './frame.js';
 import type { Lifecycle } from './lifecycle.js';
 import { readSettings, type RunOptions } from './options.js';
 import { preparedFor, run } from './run.js';
-import { nodeError } from './step.js';
 
 /**
  * Runs a graph on one feed, now.
@@ -47,7 +47,7 @@ export function evaluateSync<I extends Names, O extends Names>(
     run?.started();
     const frame = frames(prepared, undefined, settings.onDiagnostic)(feeds);
     try {
-      const through = run?.wantsNodes === true ? observed(run) : actOn;
+      const through = run?.wantsNodes === true ? observed(run) : act;
       prepared.nodes.forEach((node, at) => through(frame, node, at));
       return copiedOutputs(frame) as Outputs<O>;
     } finally {
@@ -56,19 +56,11 @@ export function evaluateSync<I extends Names, O extends Names>(
   });
 }
 
-function actOn(frame: Frame, node: OpNode, at: number): void {
-  try {
-    void frame.program.actions[at](frame);
-  } catch (error) {
-    throw nodeError(node, error);
-  }
-}
-
 const observed =
   (run: Lifecycle) =>
   (frame: Frame, node: OpNode, at: number): void => {
     run.nodeStarted(node, frame.index);
-    actOn(frame, node, at);
+    act(frame, node, at);
     run.nodeFinished(node, frame.index);
   };
 

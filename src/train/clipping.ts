@@ -3,9 +3,9 @@
  */
 import { add, div, minimum, mul } from '../ops/binary/index.js';
 import { isOperand, type Operand, type ResultOf } from '../ops/interpreter.js';
-import { sum } from '../ops/reduce/index.js';
+import { sumsq } from '../ops/reduce/index.js';
 import { clip } from '../ops/ternary/index.js';
-import { cast, sqrt, square } from '../ops/unary/index.js';
+import { cast, sqrt } from '../ops/unary/index.js';
 import { describeValue, fault } from '../errors/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import { requirePositive } from './positive.js';
@@ -16,7 +16,7 @@ type Clipped<G extends GradientsByName> = { readonly [K in keyof G]: ResultOf<G[
 
 /** √ of the sum of the squares of all elements of all gradients: a scalar. */
 export const globalNorm = (gradients: GradientsByName): Operand =>
-  sqrt(Object.values(gradients).map((gradient) => sum(square(gradient))).reduce((total, each) => add(total, each))); // prettier-ignore
+  sqrt(Object.values(gradients).map((gradient) => sumsq(gradient)).reduce((total, each) => add(total, each))); // prettier-ignore
 
 /**
  * Holds every element within ±`value`.

@@ -30,9 +30,14 @@ export interface TrainOptions extends Pick<RunOptions, 'backend' | 'level' | 'fa
   readonly onNaN?: 'error' | 'skip' | 'continue';
   /** Where to go on; a new state by default, from the model's own params. */
   readonly state?: TrainState;
+  /**
+   * `'copy'` (default): what a step gives is the consumer's. `'borrow'`: its params, state and prediction lie where the backend
+   * computes, and can be read until the next step is taken or training ends; later reads are E_STALE.
+   */
+  readonly outputs?: 'copy' | 'borrow';
 }
 
-const KNOWN = ['loss', 'optimizer', 'wrt', 'prediction', 'clip', 'accumulate', 'lossScale', 'onNaN', 'state', 'backend', 'level', 'fallback', 'onDiagnostic']; // prettier-ignore
+const KNOWN = ['loss', 'optimizer', 'wrt', 'prediction', 'clip', 'accumulate', 'lossScale', 'onNaN', 'state', 'outputs', 'backend', 'level', 'fallback', 'onDiagnostic']; // prettier-ignore
 
 const wrong = (rule: string, actual: unknown) => fault('E_ARGUMENT', { place: 'train', rule, actual: describeValue(actual) });
 
@@ -41,7 +46,7 @@ export function checkTrainOptions(options: TrainOptions): void {
   if (typeof options !== 'object' || options === null) throw wrong('options are one object', options);
   const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
-  const { loss, optimizer, clip = {}, accumulate = 1, lossScale = 1, onNaN = 'error' } = options;
+  const { loss, optimizer, clip = {}, accumulate = 1, lossScale = 1, onNaN = 'error', outputs = 'copy' } = options;
   const { backend, level, fallback, onDiagnostic } = options;
   if (typeof loss !== 'string') throw wrong('loss names an output of the model', loss);
   if (!isOptimizer(optimizer)) throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
@@ -51,6 +56,9 @@ export function checkTrainOptions(options: TrainOptions): void {
   readSettings({ backend, level, fallback, onDiagnostic });
   if (!Number.isSafeInteger(accumulate) || accumulate < 1) throw wrong('accumulate must be an integer ≥ 1', accumulate);
   if (!['error', 'skip', 'continue'].includes(onNaN)) throw wrong("onNaN is 'error', 'skip' or 'continue'", onNaN);
+  if (outputs !== 'copy' && outputs !== 'borrow') throw wrong("outputs is 'copy' or 'borrow'", outputs);
+  if (outputs === 'borrow' && backend?.capabilities.asynchronous === true)
+    throw wrong('a backend that answers later lends no outputs', backend.name);
   readLossScale(lossScale);
   requirePositive('train', { ...clip });
 }

@@ -1,7 +1,7 @@
 /**
  * @file `train`: learning as an operator, from batches to steps.
  */
-import { bufferCount, concatMap, defer, from, map, type Observable, type OperatorFunction } from 'rxjs';
+import { bufferCount, concatMap, defer, finalize, from, map, type Observable, type OperatorFunction } from 'rxjs';
 import type { Graph, Names } from '../graph/graph.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import type { Feeds } from '../run/feeds.js';
@@ -63,9 +63,12 @@ export function train<I extends Names>(model: Graph<I>, options: TrainOptions): 
         return done;
       };
       const groups$ = batches$.pipe(bufferCount(accumulate)) as Observable<readonly Feeds[]>;
-      return isAsynchronous
-        ? groups$.pipe(concatMap((batches) => from(step.takeLater(state, batches)).pipe(map(keep))))
-        : groups$.pipe(map((batches) => keep(step.take(state, batches))));
+      if (isAsynchronous) return groups$.pipe(concatMap((batches) => from(step.takeLater(state, batches)).pipe(map(keep))));
+      const { take, end } = step.begin();
+      return groups$.pipe(
+        map((batches) => keep(take(state, batches))),
+        finalize(end),
+      );
     });
 }
 

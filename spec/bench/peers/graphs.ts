@@ -1,7 +1,7 @@
 /**
  * @file The workloads as graphs, written the way a user would. Weights are params; what changes from call to call is fed.
  */
-import type { Graph, GraphSymbol } from '../../../src/index.js';
+import type { Declaration, Graph, GraphSymbol } from '../../../src/index.js';
 import type { Shapes } from './hosts/host.js';
 import type { Inputs } from './references.js';
 
@@ -17,19 +17,21 @@ type Make = (inputs: Inputs, shapes: Shapes) => Started;
 type Symbols = Readonly<Record<string, GraphSymbol>>;
 
 export function graphs(engine: Engine): Readonly<Record<string, Make>> {
-  const { add, einsum, exp, graph, input, matmul, max, maximum, minimum, mul, param, relu, sigmoid, softmax, sum, tanh, tensor } =
-    engine;
+  const { add, crossEntropy, einsum, exp, graph, input, matmul, max, maximum, minimum, mul, param, relu } = engine;
+  const { sigmoid, softmax, sum, tanh, tensor } = engine;
+  const declared = (names: readonly string[], inputs: Inputs, shapes: Shapes): Readonly<Record<string, Declaration>> =>
+    Object.fromEntries(
+      Object.entries(shapes).map(([name, shape]) => [
+        name,
+        names.includes(name) ? input(shape) : param(tensor(inputs[name], { shape })),
+      ]),
+    );
   const fed =
     (names: readonly string[], output: (symbols: Symbols) => GraphSymbol): Make =>
-    (inputs, shapes) => {
-      const declarations = Object.fromEntries(
-        Object.entries(shapes).map(([name, shape]) => [
-          name,
-          names.includes(name) ? input(shape) : param(tensor(inputs[name], { shape })),
-        ]),
-      );
-      return { graph: graph(declarations, (symbols) => ({ y: output(symbols as Symbols) })), fed: names };
-    };
+    (inputs, shapes) => ({
+      graph: graph(declared(names, inputs, shapes), (symbols: Symbols) => ({ y: output(symbols) })),
+      fed: names,
+    });
 
   const product = fed(['a', 'b'], ({ a, b }) => matmul(a, b));
   const chain = fed(['x'], ({ x }) => add(minimum(exp(relu(tanh(sigmoid(add(mul(x, 1.5), 0.25))))), 2), 0.5));
@@ -56,6 +58,12 @@ export function graphs(engine: Engine): Readonly<Record<string, Make>> {
     perm: fed(['x'], ({ x }) => einsum('ijk->kji', x)),
     mlp1: perceptron,
     mlp64: perceptron,
+    train64: (inputs, shapes) => ({
+      graph: graph(declared(['x', 'y'], inputs, shapes), ({ x, y, w1, b1, w2, b2, w3, b3 }: Symbols) => ({
+        loss: crossEntropy(dense(relu(dense(relu(dense(x, w1, b1)), w2, b2)), w3, b3), y) as GraphSymbol,
+      })),
+      fed: ['x', 'y'],
+    }),
     tiny: fed(['x'], ({ x, a, b }) => {
       let y = x;
       for (let round = 0; round < 3; round++) y = relu(add(mul(y, a), b));

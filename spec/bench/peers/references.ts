@@ -75,8 +75,9 @@ export function reversedAxes(values: Numbers, size: number): Float32Array {
   return result;
 }
 
-const shifted = (values: Float64Array, bias: Numbers): Float64Array => values.map((value, i) => value + bias[i % bias.length]);
-const positive = (values: Float64Array): Float64Array => values.map((value) => Math.max(value, 0));
+export const shifted = (values: Float64Array, bias: Numbers): Float64Array =>
+  values.map((value, i) => value + bias[i % bias.length]);
+export const positive = (values: Float64Array): Float64Array => values.map((value) => Math.max(value, 0));
 
 /** 784 → 256 → 128 → 10 for `batch` rows, relu between, softmax last. */
 export function perceptron({ x, w1, b1, w2, b2, w3, b3 }: Inputs, batch: number): Float64Array {

@@ -15,6 +15,7 @@ import {
   tinyChain,
   type Inputs,
 } from './references.js';
+import { trained } from './trained.js';
 
 export interface Workload {
   readonly id: string;
@@ -62,23 +63,41 @@ const reduction = (id: string, what: string, tolerance: number, expected: Worklo
   work: bytes(SIDE * SIDE),
 });
 
+const layers = (batch: number): Workload['shapes'] => ({
+  x: [batch, 784],
+  w1: [784, 256],
+  b1: [256],
+  w2: [256, 128],
+  b2: [128],
+  w3: [128, 10],
+  b3: [10],
+});
+const layerInputs = (batch: number): Inputs => ({
+  x: numbers(batch * 784, 1),
+  w1: numbers(784 * 256, 2, 0.05),
+  b1: numbers(256, 3, 0.1),
+  w2: numbers(256 * 128, 4, 0.1),
+  b2: numbers(128, 5, 0.1),
+  w3: numbers(128 * 10, 6, 0.2),
+  b3: numbers(10, 7, 0.1),
+});
+
 const mlp = (batch: number): Workload => ({
   id: `mlp${batch}`,
   what: `784 → 256 → 128 → 10 with softmax, batch ${batch}`,
-  shapes: { x: [batch, 784], w1: [784, 256], b1: [256], w2: [256, 128], b2: [128], w3: [128, 10], b3: [10] },
-  inputs: () => ({
-    x: numbers(batch * 784, 1),
-    w1: numbers(784 * 256, 2, 0.05),
-    b1: numbers(256, 3, 0.1),
-    w2: numbers(256 * 128, 4, 0.1),
-    b2: numbers(128, 5, 0.1),
-    w3: numbers(128 * 10, 6, 0.2),
-    b3: numbers(10, 7, 0.1),
-  }),
+  shapes: layers(batch),
+  inputs: () => layerInputs(batch),
   expected: (inputs) => perceptron(inputs, batch),
   tolerance: 1e-4,
   work: flop(2 * batch * (784 * 256 + 256 * 128 + 128 * 10)),
 });
+
+/** One 1 in each row, at (7 · row) modulo `count`. */
+function classes(rows: number, count: number): Float32Array {
+  const result = new Float32Array(rows * count);
+  for (let i = 0; i < rows; i++) result[i * count + ((i * 7) % count)] = 1;
+  return result;
+}
 
 function sparse(count: number): Float32Array {
   const next = uniform(9);
@@ -143,6 +162,16 @@ export const workloads: readonly Workload[] = [
   },
   mlp(1),
   mlp(64),
+  {
+    id: 'train64',
+    what: 'a step of training: 784 → 256 → 128 → 10, batch 64, SGD at 0.1',
+    shapes: { ...layers(64), y: [64, 10] },
+    inputs: () => ({ ...layerInputs(64), y: classes(64, 10) }),
+    // Executions go on from one another, as training does; what is compared are the first few from the start.
+    expected: (inputs) => trained(inputs, 64),
+    tolerance: 1e-4,
+    work: flop(3 * 2 * 64 * (784 * 256 + 256 * 128 + 128 * 10)),
+  },
   {
     id: 'tiny',
     what: 'ten nodes on 16 numbers',

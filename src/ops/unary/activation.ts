@@ -20,7 +20,8 @@ export const relu = defineOp({
   name: 'relu',
   doc: 'max(x, 0); NaN stays.',
   expr: (x) => s.max(x, 0),
-  vjp: (dy, [x], _y, g) => [g.where(g.greater(x, 0), dy, 0)],
+  // Of the result, so that nobody needs the operand any more: both are positive at once.
+  vjp: (dy, _inputs, y, g) => [g.where(g.greater(y, 0), dy, 0)],
   examples: [
     [-1, 0],
     [2, 2],

@@ -11,6 +11,7 @@ import type { Backend, Feed, Tensor, WasmOptions } from '../../../../src/index.j
 import { graphs, type Engine, type Started } from '../graphs.js';
 import type { Inputs } from '../references.js';
 import type { Host, Job, Shapes } from './host.js';
+import { training } from './training.js';
 
 export interface EinstreamSettings {
   /** The folder of a built engine. */
@@ -30,11 +31,14 @@ export async function einstream({ engine: folder, wasm, outputs }: EinstreamSett
     (placed.data as Float32Array).set(values);
     return placed;
   };
-  const start = ({ graph, fed }: Started, inputs: Inputs, shapes: Shapes): Job => {
+  const start = (id: string, inputs: Inputs, shapes: Shapes): Job => {
+    const started = made[id](inputs, shapes);
+    const { graph, fed } = started;
     const feedOf = (name: string): Tensor =>
       outputs === 'copy' ? engine.tensor(inputs[name], { shape: shapes[name] }) : place(inputs[name], shapes[name]);
     const feeds = Object.fromEntries(fed.map((name) => [name, feedOf(name)]));
-    const { run, values, free } = streamed(engine, backend, graph, feeds, outputs);
+    const { run, values, free } =
+      id === 'train64' ? training(engine, backend, started, feeds, outputs) : streamed(engine, backend, graph, feeds, outputs);
     return {
       run,
       values,
@@ -46,7 +50,7 @@ export async function einstream({ engine: folder, wasm, outputs }: EinstreamSett
   };
   return {
     about: `${name}: ${remarks.join('; ')}; outputs: ${outputs}`,
-    job: (id) => (id in made ? (inputs, shapes) => start(made[id](inputs, shapes), inputs, shapes) : undefined),
+    job: (id) => (id in made ? (inputs, shapes) => start(id, inputs, shapes) : undefined),
   };
 }
 

@@ -4,10 +4,12 @@
  * An operation there consumes its operands: `.ref` keeps one for further use.
  */
 import { installed, type Host, type MakeJob } from './host.js';
+import { jaxTraining } from './jax-training.js';
 
-interface JaxArray {
+export interface JaxArray {
   readonly ref: JaxArray;
   readonly add: (other: JaxArray | number) => JaxArray;
+  readonly sub: (other: JaxArray | number) => JaxArray;
   readonly mul: (other: JaxArray | number) => JaxArray;
   readonly data: () => Promise<Float32Array>;
   readonly blockUntilReady: () => Promise<unknown>;
@@ -17,7 +19,7 @@ type Unary = (x: JaxArray) => JaxArray;
 type Body = (...operands: JaxArray[]) => JaxArray;
 
 /** What is used of it. */
-interface Jax {
+export interface Jax {
   readonly init: (device: string) => Promise<unknown>;
   readonly defaultDevice: (device: string) => unknown;
   readonly jit: (body: Body) => Body;
@@ -37,10 +39,10 @@ interface Jax {
 
 export async function jax(): Promise<Host> {
   addIteratorMethods();
-  const module = await installed<Jax>('@jax-js/jax');
+  const module = await installed<Jax & Parameters<typeof jaxTraining>[0]>('@jax-js/jax');
   await module.init('wasm');
   module.defaultDevice('wasm');
-  const jobs = jobsOf(module);
+  const jobs: Readonly<Record<string, MakeJob>> = { ...jobsOf(module), train64: jaxTraining(module) };
   return { about: 'wasm', job: (id) => jobs[id] };
 }
 

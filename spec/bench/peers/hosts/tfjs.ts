@@ -4,8 +4,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Host, MakeJob } from './host.js';
+import { tfjsTraining, type TfjsTraining } from './tfjs-training.js';
 
-interface Tensor {
+export interface Tensor {
   readonly dataSync: () => Float32Array;
   readonly dispose: () => void;
 }
@@ -13,7 +14,7 @@ type Unary = (x: Tensor) => Tensor;
 type Binary = (a: Tensor | number, b: Tensor | number) => Tensor;
 
 /** What is used of it. */
-interface Tfjs {
+export interface Tfjs {
   readonly version_core: string;
   readonly setBackend: (name: string) => Promise<boolean>;
   readonly ready: () => Promise<void>;
@@ -36,20 +37,24 @@ interface Tfjs {
   readonly maximum: Binary;
 }
 
+/** What registers its rules for gradients: `host-program.ts` puts it beside the host. */
+const gradientsFile = new URL('./tfjs-gradients.mjs', import.meta.url).href;
+
 interface TfjsWasm {
   readonly setWasmPaths: (folder: string) => void;
 }
 
 export async function tfjs(): Promise<Host> {
   const require = createRequire(import.meta.url);
-  const tf = require('@tensorflow/tfjs-core') as Tfjs;
+  const tf = require('@tensorflow/tfjs-core') as Tfjs & TfjsTraining;
   const { setWasmPaths } = require('@tensorflow/tfjs-backend-wasm') as TfjsWasm;
   setWasmPaths(join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.json')), 'dist/'));
   await tf.setBackend('wasm');
   await tf.ready();
   const simd = await tf.env().getAsync('WASM_HAS_SIMD_SUPPORT');
 
-  const jobs = jobsOf(tf);
+  await import(gradientsFile);
+  const jobs: Readonly<Record<string, MakeJob>> = { ...jobsOf(tf), train64: tfjsTraining(tf) };
   return { about: `${tf.version_core}, wasm, SIMD: ${String(simd)}`, job: (id) => jobs[id] };
 }
 

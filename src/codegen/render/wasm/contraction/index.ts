@@ -14,6 +14,8 @@ import { isSwept, swept } from './swept.js';
 const NEAR = 32768;
 /** The same for few rows, which do not repay the packing: rows, elements, and elements from one k to the next. */
 const FEW = { rows: 32, elements: 262144, step: 512 };
+/** Elements of a left operand that is read across, its rows side by side and k far apart, from which on it repays its packing. */
+const ACROSS = 8192;
 
 /**
  * The kernel of a contraction; undefined for a nest that is none, or that has nothing to reuse.
@@ -39,8 +41,10 @@ function render(ir: NestIR, product: Product): typeof packed {
   const [m, n, k] = [product.rows, product.columns, product.summed].map((axes) => size(ir, axes));
   const step = Math.max(...product.summed.map((axis) => Math.abs(ir.inputs[product.right].strides[axis])));
   const isFew = m <= FEW.rows && n * k <= FEW.elements && step <= FEW.step;
+  const isAcross = product.summed.some((axis) => Math.abs(ir.inputs[product.left].strides[axis]) > 1);
+  const isNear = n * k <= NEAR && !(isAcross && m * k > ACROSS);
   if (isSwept(ir, product)) return swept;
-  if (isDirect(ir, product) && (m < 4 || n * k <= NEAR || isFew)) return direct;
+  if (isDirect(ir, product) && (m < 4 || isNear || isFew)) return direct;
   return isDot(ir, product) ? dot : packed;
 }
 
