@@ -1,0 +1,250 @@
+/**
+ * @file The desk: requests come, wait, are given to hands, tried again, and end, each exactly once.
+ *
+ * Nothing here is a promise, and all time is the scheduler's.
+ */
+import { Subject } from 'rxjs';
+import { EinstreamError } from '../../errors/index.js';
+import type { Outputs } from '../../run/index.js';
+import { waitAfter } from './backoff.js';
+import { chooser } from './choose.js';
+import { circuits } from './circuit.js';
+import { crew, type Why } from './crew.js';
+import { aborted, late, numbered, tooLong } from './endings.js';
+import type { Desk, Ways } from './counter.js';
+import type { Hire } from './hand.js';
+import { lineIn } from './line.js';
+import { emptyCounts, statsOf, type Ending } from './ledger.js';
+import { notesFor } from './notes.js';
+import type { Settings } from './options.js';
+import type { Request } from './request.js';
+import { roomFor } from './room.js';
+import { leastLoaded, slotStats, type Attempt, type Slot } from './slot.js';
+import { after } from './timers.js';
+
+/** Starts that fail in a row, without any hand, before those who wait are told. */
+const HOPELESS = 3;
+
+export function desk(hires: readonly Hire[], settings: Settings, { pick = leastLoaded, inProcess }: Ways = {}): Desk {
+  const { scheduler, clock, random, retry, graceMs } = settings;
+  const counts = emptyCounts();
+  const room = roomFor(settings.maxQueue, settings.maxQueueBytes);
+  const circuit = circuits(settings.circuit, clock);
+  const changed = new Subject<void>();
+  const notes = notesFor(settings.onDiagnostic);
+  const open = new Set<Request>();
+  const line = lineIn(room);
+  const degraded = new WeakSet<Outputs>();
+  let runs = 0;
+  let startError: EinstreamError | undefined;
+  let state: 'new' | 'started' | 'closing' | 'closed' = 'new';
+  let over: (() => void) | undefined;
+  let isPumping = false;
+
+  const crewed = crew(inProcess === undefined ? hires : [...hires, inProcess], settings, {
+    free: pump,
+    done: (attempt, outputs) => {
+      leave(attempt);
+      circuit.answered(attempt.request.work.plan);
+      if (!attempt.isAbandoned) answer(attempt, outputs);
+      pump();
+    },
+    failed(attempt, error) {
+      leave(attempt);
+      circuit.answered(attempt.request.work.plan);
+      if (!attempt.isAbandoned) fail(attempt.request, error);
+      pump();
+    },
+    lost(attempts, error, why: Why) {
+      counts[why === 'malformed' ? 'quarantined' : why]++;
+      notes.lost(error);
+      for (const attempt of attempts) {
+        leave(attempt);
+        if (!attempt.isAbandoned) retryOrFail(attempt, error);
+      }
+      tell();
+      pump();
+    },
+    stray() {
+      counts.strays++;
+      tell();
+    },
+    notStarted(error, failures) {
+      startError = error;
+      notes.lost(error);
+      // Nobody is there, nobody comes: those who wait hear why.
+      if (state !== 'new' && failures >= HOPELESS && choose.present() === 0 && backup === undefined)
+        for (const request of [...line]) fail(request, numbered(error, request.attempts));
+      tell();
+    },
+  });
+  const backup = inProcess === undefined ? undefined : crewed.slots.at(-1);
+  const workers = crewed.slots.filter((slot) => slot !== backup);
+  const choose = chooser(workers, backup, settings, pick);
+
+  function tell(): void {
+    if (changed.observed) changed.next();
+  }
+  function settle(request: Request, ending: Ending, say: () => void): void {
+    if (!open.delete(request)) return;
+    counts.ended[ending]++;
+    request.timer?.unsubscribe();
+    request.pause?.unsubscribe();
+    line.leave(request);
+    if (request.isProbe) circuit.probed(request.work.plan);
+    const { attempt } = request;
+    if (attempt !== undefined) abandon(attempt);
+    tell();
+    say();
+    if (open.size === 0 && state === 'closing') over?.();
+  }
+  const fail = (request: Request, error: unknown, ending: Ending = 'failed'): void =>
+    settle(request, ending, () => request.asked.fail(error));
+  function answer({ request, slot, startedAt }: Attempt, outputs: Outputs): void {
+    counts.executionMs += clock() - startedAt;
+    if (slot === backup) {
+      counts.degraded++;
+      degraded.add(outputs);
+      notes.degraded();
+    }
+    settle(request, 'successful', () => request.asked.done(outputs));
+  }
+  /** The run is over, or its hand is. */
+  function leave(attempt: Attempt): void {
+    counts.running--;
+    attempt.timer?.unsubscribe();
+    if (attempt.request.attempt === attempt) attempt.request.attempt = undefined;
+  }
+  /** Whatever comes of it, nobody waits for it. */
+  function abandon(attempt: Attempt): void {
+    const { slot, run, request } = attempt;
+    attempt.isAbandoned = true;
+    attempt.timer?.unsubscribe();
+    request.attempt = undefined;
+    attempt.timer = after(scheduler, graceMs, () => crewed.replace(slot, tooLong(graceMs)));
+    slot.hand?.cancel(run);
+  }
+  function retryOrFail({ request, hand }: Attempt, error: EinstreamError): void {
+    const { attempts, work, deadline } = request;
+    circuit.lost(work.plan);
+    const last = numbered(error, attempts);
+    const wait = waitAfter(retry, attempts, random());
+    const isFinal = error.code === 'E_OOM' || request.asked.idempotent === false || attempts >= retry.attempts;
+    if (isFinal || clock() + wait >= deadline || circuit.refusal(work.plan) !== undefined) return fail(request, last);
+    counts.retries++;
+    request.avoid = hand;
+    request.lastError = last;
+    request.pause = after(scheduler, wait, () => {
+      line.comeBack(request);
+      pump();
+    });
+  }
+
+  function pump(): void {
+    if (isPumping || state === 'new') return;
+    isPumping = true;
+    try {
+      for (const request of line) {
+        const slot = choose.free(request);
+        if (slot !== undefined) begin(request, slot);
+        else if (request.avoid === undefined) break;
+      }
+    } finally {
+      isPumping = false;
+    }
+  }
+  function begin(request: Request, slot: Slot): void {
+    line.leave(request);
+    const { work } = request;
+    const refusal = circuit.refusal(work.plan);
+    if (refusal !== undefined) return fail(request, request.lastError ?? refusal);
+    request.isProbe = circuit.started(work.plan);
+    const startedAt = clock();
+    if (request.attempts++ === 0) {
+      counts.started++;
+      counts.queueMs += startedAt - request.submittedAt;
+    }
+    const attempt: Attempt = { run: ++runs, request, slot, hand: slot.hand!, startedAt, isAbandoned: false, timer: undefined };
+    request.attempt = attempt;
+    counts.peakConcurrent = Math.max(counts.peakConcurrent, ++counts.running);
+    attempt.timer = after(scheduler, settings.attemptTimeoutMs, () => {
+      const { attempts } = request;
+      abandon(attempt);
+      retryOrFail(attempt, late('attemptTimeoutMs', settings.attemptTimeoutMs, attempts, 'running'));
+    });
+    crewed.give(slot, attempt);
+    tell();
+  }
+
+  return {
+    room,
+    changed$: changed.asObservable(),
+    isDegraded: (outputs) => degraded.has(outputs),
+    refuse(error) {
+      counts.submitted++;
+      counts.ended.failed++;
+      if (error instanceof EinstreamError && error.code === 'E_QUEUE_FULL') counts.refused++;
+      tell();
+      return error;
+    },
+    submit(work, asked) {
+      counts.submitted++;
+      const submittedAt = clock();
+      const timeoutMs = Math.min(settings.timeoutMs, asked.timeoutMs ?? Infinity);
+      const request: Request = {
+        ...{ work, asked, submittedAt, deadline: submittedAt + timeoutMs, attempts: 0, avoid: undefined, lastError: undefined },
+        ...{ isProbe: false, attempt: undefined, timer: undefined, pause: undefined },
+      };
+      open.add(request);
+      if (state === 'closing' || state === 'closed') fail(request, aborted('closed'));
+      else {
+        request.timer = after(scheduler, timeoutMs, () =>
+          fail(request, late('timeoutMs', timeoutMs, request.attempts, request.attempt === undefined ? 'waiting' : 'running'), 'timeouts'),
+        );
+        const slot = line.size() === 0 && state !== 'new' ? choose.free(request) : undefined;
+        if (slot !== undefined) begin(request, slot);
+        else wait(request);
+      }
+      return (reason) => fail(request, reason, 'cancelled');
+    },
+    stats: () =>
+      statsOf(counts, {
+        inFlight: open.size,
+        queued: room.items() + line.returned(),
+        queuedBytes: room.bytes(),
+        health: state === 'closed' ? 'closed' : choose.present() === 0 ? 'down' : choose.isWhole() ? 'ready' : 'degraded',
+        workers: workers.map(slotStats),
+      }),
+    start(started) {
+      crewed.whenStarted(() => {
+        state = 'started';
+        tell();
+        started(choose.present(), startError);
+        pump();
+      });
+    },
+    close(mode, whenOver) {
+      if (state !== 'closed') state = 'closing';
+      over = whenOver;
+      if (mode === 'abort') for (const request of [...open]) fail(request, aborted('abort'), 'cancelled');
+      if (open.size === 0) over?.();
+    },
+    async end() {
+      state = 'closed';
+      for (const { runs: held } of crewed.slots) {
+        held.forEach(leave);
+        held.clear();
+      }
+      await crewed.end();
+      tell();
+      changed.complete();
+    },
+  };
+
+  function wait(request: Request): void {
+    const full = line.join(request);
+    if (full === undefined) return tell();
+    counts.refused++;
+    fail(request, full);
+  }
+}
