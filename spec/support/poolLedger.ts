@@ -43,3 +43,6 @@ export function expectBalanced(pool: Pick<ExecutorPool, 'stats'>): void {
   const { submitted, successful, failed, timeouts, cancelled, inFlight } = pool.stats();
   expect(successful + failed + timeouts + cancelled + inFlight, 'the ledger').to.equal(submitted);
 }
+
+/** Lets everything happen that promises have set off. */
+export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,0 +1,46 @@
+/**
+ * @file Scripts of workers, each as one file made from the sources: a worker that went through a compiler would take a second to start.
+ */
+import { buildSync } from 'esbuild';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from './sourceFiles.js';
+
+/** `entry` and all that it imports. */
+function bundled(entry: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(projectRoot, entry)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+  return outputFiles[0].text;
+}
+
+let isBuilt = false;
+
+/** Brings the worker that sources run, in `dist`, up to date with them, in one step: other processes may start it meanwhile. */
+export function buildPoolWorker(): void {
+  if (isBuilt) return;
+  isBuilt = true;
+  const path = join(projectRoot, 'dist/stream/pool/pool-worker.js');
+  const text = bundled('src/stream/pool/pool-worker.ts');
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, text);
+  renameSync(written, path);
+}
+
+/** A worker of the specs' own, in a folder of its own; `remove` takes it away. */
+export function buildScript(entry: string): { readonly url: URL; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'einstream-worker-'));
+  const path = join(folder, 'worker.mjs');
+  writeFileSync(path, bundled(entry));
+  return { url: pathToFileURL(path), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
