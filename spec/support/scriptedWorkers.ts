@@ -51,7 +51,7 @@ export interface Life {
 }
 
 export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Life[]): Open {
-  const { act = () => ({}), startMs = 0, fails = () => false, shares = true } = script;
+  const { act = (): Act => ({}), startMs = 0, fails = () => false, shares = true } = script;
   return ({ heard, lost }) => {
     const number = lives.length;
     const life: Life = { orders: [], isEnded: false, die, say: (message) => void (life.isEnded || heard(message)) };

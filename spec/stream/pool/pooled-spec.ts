@@ -168,8 +168,8 @@ describe('pool.run', () => {
 });
 
 /** A reply that tells of a failure. */
-const failed = (reply: { readonly run?: number }): unknown => ({
+const failed = (reply: object): unknown => ({
+  ...reply,
   kind: 'failed',
-  run: reply.run,
   error: { code: 'E_KERNEL', diagnostic: { severity: 'error', code: 'E003', message: 'bad', context: [], suggestions: [], related: [] } },
 });

@@ -31,6 +31,8 @@ export interface BalanceOptions extends Omit<CommonPoolOptions, 'graceMs' | 'att
 
 /** Tried once more, elsewhere, at once. */
 const ELSEWHERE: PoolRetry = { attempts: 2, delayMs: 0 };
+/** What one executor cannot serve says nothing against the graph. */
+const NO_CIRCUIT = { losses: Infinity };
 
 /** That an executor could not serve says nothing of another one. */
 const UNSERVED: ReadonlySet<ErrorCode> = new Set(['E_WORKER_LOST', 'E_BACKEND_LOST', 'E_NODE_LOST', 'E_PARTITION', 'E_QUEUE_FULL', 'E_ABORT']);
@@ -60,7 +62,7 @@ export function balance(executors: readonly GraphExecutor[], options: BalanceOpt
   for (const each of executors as readonly Partial<GraphExecutor>[])
     if (typeof each?.evaluate !== 'function') throw wrong('balance', 'an executor has a method evaluate', each);
   const { strategy, concurrency = Infinity, ...rest } = options;
-  const common = commonSettings({ retry: ELSEWHERE, ...rest }, 'balance');
+  const common = commonSettings({ retry: ELSEWHERE, circuit: NO_CIRCUIT, ...rest }, 'balance');
   const at = desk(
     executors.map((executor) => handOf(executor)),
     {
@@ -68,6 +70,7 @@ export function balance(executors: readonly GraphExecutor[], options: BalanceOpt
       graceMs: Infinity,
       startMs: Infinity,
       workers: Infinity,
+      inOrder: false,
       degrade: 'never',
       capacity: number('concurrency', concurrency, 1, 'integer'),
     },

@@ -42,8 +42,11 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
   let isPumping = false;
 
   const crewed = crew(inProcess === undefined ? hires : [...hires, inProcess], settings, {
-    free: pump,
-    done: (attempt, outputs) => {
+    free() {
+      tell();
+      pump();
+    },
+    done(attempt, outputs) {
       leave(attempt);
       circuit.answered(attempt.request.work.plan);
       if (!attempt.isAbandoned) answer(attempt, outputs);
@@ -58,9 +61,17 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     lost(attempts, error, why: Why) {
       counts[why === 'malformed' ? 'quarantined' : why]++;
       notes.lost(error);
-      for (const attempt of attempts) {
-        leave(attempt);
-        if (!attempt.isAbandoned) retryOrFail(attempt, error);
+      attempts.forEach(leave);
+      const [first, ...others] = attempts;
+      // A worker computes in order: those behind the first had not begun.
+      const innocent = settings.inOrder ? others.filter(({ request }) => request.asked.idempotent !== false) : [];
+      const struck = attempts.filter((each) => !each.isAbandoned && (each === first || !innocent.includes(each)));
+      for (const plan of new Set(struck.map(({ request }) => request.work.plan))) circuit.lost(plan);
+      for (const attempt of struck) retryOrFail(attempt, error);
+      for (const { isAbandoned, request } of innocent) {
+        if (isAbandoned) continue;
+        request.attempts--;
+        line.comeBack(request);
       }
       tell();
       pump();
@@ -126,7 +137,6 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
   }
   function retryOrFail({ request, hand }: Attempt, error: EinstreamError): void {
     const { attempts, work, deadline } = request;
-    circuit.lost(work.plan);
     const last = numbered(error, attempts);
     const wait = waitAfter(retry, attempts, random());
     const isFinal = error.code === 'E_OOM' || request.asked.idempotent === false || attempts >= retry.attempts;
@@ -160,7 +170,9 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     if (refusal !== undefined) return fail(request, request.lastError ?? refusal);
     request.isProbe = circuit.started(work.plan);
     const startedAt = clock();
-    if (request.attempts++ === 0) {
+    request.attempts++;
+    if (!request.hasStarted) {
+      request.hasStarted = true;
       counts.started++;
       counts.queueMs += startedAt - request.submittedAt;
     }
@@ -170,6 +182,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     attempt.timer = after(scheduler, settings.attemptTimeoutMs, () => {
       const { attempts } = request;
       abandon(attempt);
+      circuit.lost(work.plan);
       retryOrFail(attempt, late('attemptTimeoutMs', settings.attemptTimeoutMs, attempts, 'running'));
     });
     crewed.give(slot, attempt);
@@ -193,7 +206,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       const timeoutMs = Math.min(settings.timeoutMs, asked.timeoutMs ?? Infinity);
       const request: Request = {
         ...{ work, asked, submittedAt, deadline: submittedAt + timeoutMs, attempts: 0, avoid: undefined, lastError: undefined },
-        ...{ isProbe: false, attempt: undefined, timer: undefined, pause: undefined },
+        ...{ isProbe: false, hasStarted: false, attempt: undefined, timer: undefined, pause: undefined },
       };
       open.add(request);
       if (state === 'closing' || state === 'closed') fail(request, aborted('closed'));

@@ -39,6 +39,8 @@ export interface PoolOptions extends CommonPoolOptions {
   readonly workers?: number;
   /** Workers beyond those, ready to take the place of one that is lost; 0 by default. */
   readonly spares?: number;
+  /** Runs that a worker holds at a time: it computes one, and a second need not be waited for. 1 by default. */
+  readonly perWorker?: number;
   /** `'thread'` (default), or `'process'` on Node: a process can be killed, and can have limits of its own. */
   readonly kind?: 'thread' | 'process';
   /** The backend of each worker; by default as `run` chooses. */
@@ -70,18 +72,20 @@ export interface Settings {
   readonly workers: number;
   /** Runs of one hand at the same time. */
   readonly capacity: number;
+  /** A hand computes its runs one after another, in the order in which they were given. */
+  readonly inOrder: boolean;
   readonly degrade: 'never' | 'inProcess';
 }
 
 const COMMON = 'maxQueue maxQueueBytes timeoutMs attemptTimeoutMs graceMs retry circuit scheduler clock random onDiagnostic'.split(' ');
-const OWN = 'workers spares kind backend script memoryMb degrade startMs'.split(' ');
+const OWN = 'workers spares perWorker kind backend script memoryMb degrade startMs'.split(' ');
 
 /** @throws EinstreamError E_ARGUMENT */
 export function commonSettings(
   options: CommonPoolOptions,
   place: string,
   more: readonly string[] = [],
-): Omit<Settings, 'workers' | 'capacity' | 'degrade' | 'startMs'> {
+): Omit<Settings, 'workers' | 'capacity' | 'inOrder' | 'degrade' | 'startMs'> {
   requireKnown(place, options, [...COMMON, ...more]);
   const { scheduler = asyncScheduler, circuit = {}, random = Math.random, onDiagnostic } = options;
   requireKnown('circuit', circuit, ['losses', 'resetMs']);
@@ -126,7 +130,8 @@ export function poolSettings(options: PoolOptions): PoolSettings {
     ...common,
     workers: finite('workers', workers, 1),
     spares: finite('spares', spares, 0),
-    capacity: 1,
+    inOrder: true,
+    capacity: finite('perWorker', options.perWorker ?? 1, 1),
     startMs: number('startMs', options.startMs ?? 30_000, 0),
     kind: choice('kind', options.kind, ['thread', 'process']) ?? 'thread',
     backend: choice('backend', options.backend, ['js', 'wasm']),

@@ -23,6 +23,7 @@ export interface Request {
   readonly submittedAt: number;
   readonly deadline: number;
   attempts: number;
+  hasStarted: boolean;
   /** The hand that failed it. */
   avoid: Hand | undefined;
   /** Why the last attempt was in vain. */

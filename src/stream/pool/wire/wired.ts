@@ -6,6 +6,7 @@ import { leastRecentlyUsed } from '../../../backends/lru.js';
 import type { Outputs } from '../../../run/index.js';
 import type { Tensor } from '../../../tensor/tensor.js';
 import type { Hire, Work } from '../hand.js';
+import type { Plan } from '../plan.js';
 import type { Open } from './channel.js';
 import { restored } from './flat-error.js';
 import { graphOrder } from './graph-order.js';
@@ -19,9 +20,21 @@ export interface WireOptions extends Pick<StartOrder, 'backend' | 'tensorBytes'>
   readonly graphs?: number;
 }
 
-export const wired =
-  (open: Open, { backend, tensorBytes, graphs = GRAPHS }: WireOptions): Hire =>
-  ({ ready, done, failed, malformed, stray, lost }) => {
+/** Graphs that a new worker is told before it is asked for them: those that were asked for last. */
+const WARM = 8;
+
+/** A pool's way to hire: its hands share what graphs are asked for. */
+export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: WireOptions): Hire {
+  const recent = new Map<number, Plan>();
+  const remember = (plan: Plan): void => {
+    recent.delete(plan.number);
+    recent.set(plan.number, plan);
+    for (const number of recent.keys()) {
+      if (recent.size <= WARM) break;
+      recent.delete(number);
+    }
+  };
+  return ({ ready, done, failed, malformed, stray, lost }) => {
     const works = new Map<number, Work>();
     const known = leastRecentlyUsed<number, number>(graphs, (graph) => channel.post({ kind: 'forget', graph }, []));
     const wrong = (run: number, actual: string): void =>
@@ -51,21 +64,25 @@ export const wired =
       },
       lost,
     });
+    const tell = ({ graph, number }: Plan): void => {
+      if (known.get(number) !== undefined) return;
+      const order = graphOrder(graph, number, channel.manner);
+      channel.post(order, buffersOf(order.values));
+      known.set(number, number);
+    };
     const flag = channel.shares ? new SharedArrayBuffer(4) : undefined;
     const cancelled = flag === undefined ? undefined : new Int32Array(flag);
     channel.post({ kind: 'start', backend, flag, tensorBytes }, []);
+    for (const plan of recent.values()) tell(plan);
     return {
       run(run, work) {
-        const { graph, number } = work.plan;
+        const { plan } = work;
+        remember(plan);
         works.set(run, work);
         try {
           const feeds = pack(work.feeds, channel.manner);
-          if (known.get(number) === undefined) {
-            const order = graphOrder(graph, number, channel.manner);
-            channel.post(order, buffersOf(order.values));
-            known.set(number, number);
-          }
-          channel.post({ kind: 'run', run, graph: number, feeds }, buffersOf(feeds));
+          tell(plan);
+          channel.post({ kind: 'run', run, graph: plan.number, feeds }, buffersOf(feeds));
         } catch (error) {
           // Nothing was sent: a feed went stale while it waited, or there is no memory for a copy.
           works.delete(run);
@@ -80,6 +97,7 @@ export const wired =
       pid: channel.pid,
     };
   };
+}
 
 function outputsOf(packed: Packed): Outputs {
   const outputs = Object.create(null) as Record<string, Tensor>;

@@ -39,14 +39,8 @@ export function poolWorker(options: PoolWorkerOptions = {}): void {
 export function serve(port: Port, { backend: own }: PoolWorkerOptions = {}): void {
   let means: Promise<{ readonly backend?: Backend; readonly tensorBytes: number }> | undefined;
   let flag: Int32Array | undefined;
-  const orders = new Map<number, GraphOrder>();
   const graphs = new Map<number, Promise<Compute>>();
-  const compiled = async (number: number): Promise<Compute> => {
-    const order = orders.get(number);
-    if (order === undefined || means === undefined)
-      throw fault('E_GRAPH', { place: 'worker', rule: 'a graph is told before its runs', actual: `graph ${number}` });
-    return computing(graphFrom(order), await means);
-  };
+  const compiled = async (order: GraphOrder): Promise<Compute> => computing(graphFrom(order), (await means)!);
   const start = ({ backend, flag: shared, tensorBytes }: StartOrder): void => {
     flag = shared === undefined ? undefined : new Int32Array(shared);
     means = madeBackend(own, backend).then((made) => ({ backend: made, tensorBytes }));
@@ -59,11 +53,18 @@ export function serve(port: Port, { backend: own }: PoolWorkerOptions = {}): voi
         }),
     );
   };
+  /** Made at once, for whoever asks next; what is wrong with it the first run hears. */
+  const tell = (order: GraphOrder): void => {
+    const compute = compiled(order);
+    compute.catch(() => undefined);
+    graphs.set(order.graph, compute);
+  };
   const run = async ({ run: number, graph, feeds }: RunOrder): Promise<void> => {
     const isStopped = (): boolean => flag !== undefined && Atomics.load(flag, 0) === (number | 0);
     try {
-      let compute = graphs.get(graph);
-      if (compute === undefined) graphs.set(graph, (compute = compiled(graph)));
+      const compute = graphs.get(graph);
+      if (compute === undefined)
+        throw fault('E_GRAPH', { place: 'worker', rule: 'a graph is told before its runs', actual: `graph ${graph}` });
       const outputs = await (await compute)(feedsOf(feeds), isStopped);
       if (outputs === undefined) return port.post({ kind: 'dropped', run: number }, []);
       const packed = pack(Object.entries<Tensor>(outputs), port.manner);
@@ -75,12 +76,9 @@ export function serve(port: Port, { backend: own }: PoolWorkerOptions = {}): voi
   port.listen((message) => {
     const order = message as Order;
     if (order.kind === 'start') start(order);
-    else if (order.kind === 'graph') orders.set(order.graph, order);
+    else if (order.kind === 'graph') tell(order);
     else if (order.kind === 'run') void run(order);
-    else if (order.kind === 'forget') {
-      orders.delete(order.graph);
-      graphs.delete(order.graph);
-    }
+    else if (order.kind === 'forget') graphs.delete(order.graph);
   });
 }
 
