@@ -22,7 +22,7 @@ export interface GraphExecutor {
 }
 
 /** How `balance` shares work out. */
-export interface BalanceOptions extends Omit<CommonPoolOptions, 'graceMs' | 'attemptTimeoutMs'> {
+export interface BalanceOptions extends Omit<CommonPoolOptions, 'graceMs'> {
   /** `'leastLoaded'` (default): whoever has fewest runs, and of those who has worked least; or `'roundRobin'`. */
   readonly strategy?: 'leastLoaded' | 'roundRobin';
   /** Runs that one executor is given at the same time; any number by default, as it may have a queue of its own. */
@@ -62,6 +62,7 @@ export function balance(executors: readonly GraphExecutor[], options: BalanceOpt
   for (const each of executors as readonly Partial<GraphExecutor>[])
     if (typeof each?.evaluate !== 'function') throw wrong('balance', 'an executor has a method evaluate', each);
   const { strategy, concurrency = Infinity, ...rest } = options;
+  if ('graceMs' in rest) throw wrong('graceMs', 'an executor is not replaced, however long it runs', rest.graceMs);
   const common = commonSettings({ retry: ELSEWHERE, circuit: NO_CIRCUIT, ...rest }, 'balance');
   const at = desk(
     executors.map((executor) => handOf(executor)),
@@ -77,7 +78,11 @@ export function balance(executors: readonly GraphExecutor[], options: BalanceOpt
     { pick: choice('strategy', strategy, ['leastLoaded', 'roundRobin']) === 'roundRobin' ? roundRobin() : leastLoaded },
   );
   at.start(() => undefined);
-  return poolAt(at, 4 * executors.length);
+  const end = async (): Promise<void> => {
+    await at.end();
+    await Promise.all(executors.map((executor) => executor.close?.()));
+  };
+  return poolAt({ ...at, end }, 4 * executors.length);
 }
 
 const handOf =
@@ -116,9 +121,10 @@ const handOf =
       },
       cancel: (run) => running.get(run)?.abort(),
       hold: () => undefined,
-      async end() {
+      end() {
         subscription?.unsubscribe();
-        await executor.close?.();
+        for (const controller of running.values()) controller.abort();
+        return Promise.resolve();
       },
     };
   };

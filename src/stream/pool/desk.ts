@@ -7,6 +7,7 @@ import { Subject } from 'rxjs';
 import { EinstreamError } from '../../errors/index.js';
 import type { Outputs } from '../../run/index.js';
 import { waitAfter } from './backoff.js';
+import { blame } from './blame.js';
 import { chooser } from './choose.js';
 import { circuits } from './circuit.js';
 import { crew, type Why } from './crew.js';
@@ -62,14 +63,10 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       counts[why === 'malformed' ? 'quarantined' : why]++;
       notes.lost(error);
       attempts.forEach(leave);
-      const [first, ...others] = attempts;
-      // A worker computes in order: those behind the first had not begun.
-      const innocent = settings.inOrder ? others.filter(({ request }) => request.asked.idempotent !== false) : [];
-      const struck = attempts.filter((each) => !each.isAbandoned && (each === first || !innocent.includes(each)));
+      const { struck, innocent } = blame(attempts, settings.inOrder);
       for (const plan of new Set(struck.map(({ request }) => request.work.plan))) circuit.lost(plan);
       for (const attempt of struck) retryOrFail(attempt, error);
-      for (const { isAbandoned, request } of innocent) {
-        if (isAbandoned) continue;
+      for (const { request } of innocent) {
         request.attempts--;
         line.comeBack(request);
       }
@@ -229,12 +226,8 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
         workers: workers.map(slotStats),
       }),
     start(started) {
-      crewed.whenStarted(() => {
-        state = 'started';
-        tell();
-        started(choose.present(), startError);
-        pump();
-      });
+      state = 'started';
+      crewed.whenStarted(() => started(choose.present(), startError));
     },
     close(mode, whenOver) {
       if (state !== 'closed') state = 'closing';
