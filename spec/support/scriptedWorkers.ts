@@ -58,7 +58,7 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
     lives.push(life);
     if (fails(number)) throw new Error('spawn EAGAIN');
     const graphs = new Map<number, Graph>();
-    let flag: Int32Array | undefined;
+    let flag: BigInt64Array | undefined;
     let nth = 0;
     const later = (ms: number, what: () => void): void => {
       if (ms === 0) what();
@@ -87,7 +87,7 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
         if (how === 'twice') life.say(reply);
       };
       const tile = (left: number): void => {
-        if (flag !== undefined && Atomics.load(flag, 0) === order.run) return life.say({ kind: 'dropped', run: order.run });
+        if (flag !== undefined && Atomics.load(flag, 0) === BigInt(order.run)) return life.say({ kind: 'dropped', run: order.run });
         if (left <= tileMs) later(left, finish);
         else later(tileMs, () => tile(left - tileMs));
       };
@@ -101,7 +101,7 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
         life.orders.push(order);
         const received = structuredClone(order, { transfer: buffers });
         if (received.kind === 'start') {
-          if (received.flag !== undefined) flag = new Int32Array(received.flag);
+          if (received.flag !== undefined) flag = new BigInt64Array(received.flag);
           later(startMs, () => heard({ kind: 'ready' }));
         } else if (received.kind === 'graph') graphs.set(received.graph, graphFrom(received as GraphOrder));
         else if (received.kind === 'forget') graphs.delete(received.graph);

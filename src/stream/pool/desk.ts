@@ -122,6 +122,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     counts.running--;
     attempt.timer?.unsubscribe();
     if (attempt.request.attempt === attempt) attempt.request.attempt = undefined;
+    tell();
   }
   /** Whatever comes of it, nobody waits for it. */
   function abandon(attempt: Attempt): void {

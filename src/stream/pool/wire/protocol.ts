@@ -25,7 +25,7 @@ export interface FlatError {
 export interface StartOrder {
   readonly kind: 'start';
   readonly backend: 'js' | 'wasm' | undefined;
-  /** One int32: the run that is not wanted any more. Undefined where threads share no memory. */
+  /** One int64: the run that is not wanted any more, 0 before there is one. Undefined where threads share no memory. */
   readonly flag: SharedArrayBuffer | undefined;
   /** Most bytes that the tensors of one run may take; 0 is any number. */
   readonly tensorBytes: number;

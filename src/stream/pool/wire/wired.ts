@@ -70,8 +70,8 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
       channel.post(order, buffersOf(order.values));
       known.set(number, number);
     };
-    const flag = channel.shares ? new SharedArrayBuffer(4) : undefined;
-    const cancelled = flag === undefined ? undefined : new Int32Array(flag);
+    const flag = channel.shares ? new SharedArrayBuffer(8) : undefined;
+    const cancelled = flag === undefined ? undefined : new BigInt64Array(flag);
     channel.post({ kind: 'start', backend, flag, tensorBytes }, []);
     for (const plan of recent.values()) tell(plan);
     return {
@@ -90,7 +90,7 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
         }
       },
       cancel(run) {
-        if (cancelled !== undefined) Atomics.store(cancelled, 0, run | 0);
+        if (cancelled !== undefined) Atomics.store(cancelled, 0, BigInt(run));
       },
       hold: channel.hold,
       end: channel.end,

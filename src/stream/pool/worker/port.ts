@@ -36,7 +36,7 @@ export function portHere(): Port {
   throw fault('E_ARGUMENT', {
     place: 'poolWorker',
     rule: 'it serves in a worker that a pool has started',
-    hint: "name the script that calls it: executorPool({ script: new URL('./worker.js', import.meta.url) })",
+    hint: 'name the script that calls it: executorPool({ script })',
   });
 }
 

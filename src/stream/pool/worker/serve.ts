@@ -36,14 +36,14 @@ export function poolWorker(options: PoolWorkerOptions = {}): void {
 }
 
 /** The worker behind a port. */
-export function serve(port: Port, { backend: own }: PoolWorkerOptions = {}): void {
+export function serve(port: Port, { backend: brought }: PoolWorkerOptions = {}): void {
   let means: Promise<{ readonly backend?: Backend; readonly tensorBytes: number }> | undefined;
-  let flag: Int32Array | undefined;
+  let flag: BigInt64Array | undefined;
   const graphs = new Map<number, Promise<Compute>>();
   const compiled = async (order: GraphOrder): Promise<Compute> => computing(graphFrom(order), (await means)!);
   const start = ({ backend, flag: shared, tensorBytes }: StartOrder): void => {
-    flag = shared === undefined ? undefined : new Int32Array(shared);
-    means = madeBackend(own, backend).then((made) => ({ backend: made, tensorBytes }));
+    flag = shared === undefined ? undefined : new BigInt64Array(shared);
+    means = madeBackend(brought, backend).then((made) => ({ backend: made, tensorBytes }));
     // A worker without its backend is none: the pool hears that it ended, and its standard error says why.
     means.then(
       () => port.post({ kind: 'ready' }, []),
@@ -60,7 +60,8 @@ export function serve(port: Port, { backend: own }: PoolWorkerOptions = {}): voi
     graphs.set(order.graph, compute);
   };
   const run = async ({ run: number, graph, feeds }: RunOrder): Promise<void> => {
-    const isStopped = (): boolean => flag !== undefined && Atomics.load(flag, 0) === (number | 0);
+    const own = BigInt(number);
+    const isStopped = (): boolean => flag !== undefined && Atomics.load(flag, 0) === own;
     try {
       const compute = graphs.get(graph);
       if (compute === undefined)
