@@ -2,7 +2,18 @@
  * @file The examples of the seed's chapter on asynchronous execution, translated and executed.
  */
 import { expect } from 'chai';
-import { balance, evaluateBatch, executorPool, graph, input, liveMemory, matmul, ones, tanh, type ExecutorPool } from '../../src/index.js';
+import {
+  balance,
+  evaluateBatch,
+  executorPool,
+  graph,
+  input,
+  liveMemory,
+  matmul,
+  ones,
+  tanh,
+  type ExecutorPool,
+} from '../../src/index.js';
 import { buildPoolWorker } from '../support/builtPool.js';
 import { scriptedPool } from '../support/scriptedWorkers.js';
 

@@ -22,6 +22,10 @@ function bundled(entry: string): string {
   return outputFiles[0].text;
 }
 
+let text: string | undefined;
+/** The package's own worker. */
+export const poolWorkerText = (): string => (text ??= bundled('src/stream/pool/pool-worker.ts'));
+
 let isBuilt = false;
 
 /** Brings the worker that sources run, in `dist`, up to date with them, in one step: other processes may start it meanwhile. */
@@ -29,11 +33,11 @@ export function buildPoolWorker(): void {
   if (isBuilt) return;
   isBuilt = true;
   const path = join(projectRoot, 'dist/stream/pool/pool-worker.js');
-  const text = bundled('src/stream/pool/pool-worker.ts');
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const made = poolWorkerText();
+  if (existsSync(path) && readFileSync(path, 'utf8') === made) return;
   mkdirSync(dirname(path), { recursive: true });
   const written = `${path}.${process.pid}`;
-  writeFileSync(written, text);
+  writeFileSync(written, made);
   renameSync(written, path);
 }
 

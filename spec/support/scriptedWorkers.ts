@@ -78,7 +78,11 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
       }
     };
     const run = (order: RunOrder): void => {
-      const { ms = 0, how = 'answer', tileMs = Infinity } = act({ life: number, nth: nth++, feeds: Object.fromEntries(unpack(order.feeds)) });
+      const {
+        ms = 0,
+        how = 'answer',
+        tileMs = Infinity,
+      } = act({ life: number, nth: nth++, feeds: Object.fromEntries(unpack(order.feeds)) });
       const finish = (): void => {
         if (how === 'silence') return;
         if (how === 'die' || how === 'oom') return die(how);
@@ -87,7 +91,8 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
         if (how === 'twice') life.say(reply);
       };
       const tile = (left: number): void => {
-        if (flag !== undefined && Atomics.load(flag, 0) === BigInt(order.run)) return life.say({ kind: 'dropped', run: order.run });
+        if (flag !== undefined && Atomics.load(flag, 0) === BigInt(order.run))
+          return life.say({ kind: 'dropped', run: order.run });
         if (left <= tileMs) later(left, finish);
         else later(tileMs, () => tile(left - tileMs));
       };

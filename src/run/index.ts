@@ -4,7 +4,8 @@
 import './eager.js';
 
 export { run } from './run.js';
-export { evaluate, evaluateSync } from './evaluate.js';
+export { evaluate, evaluateSync, type EvaluateOptions } from './evaluate.js';
+export type { Cancellable } from './cancellable.js';
 export { live, type LiveOptions, type Sources } from './live.js';
 export { admit, emit, steps } from './steps.js';
 export { context, type ContextOptions, type ExecutionContext } from './context.js';

@@ -27,6 +27,6 @@ export function dummyExecutor(): Executor {
       return this;
     },
     execute: () => nothing(),
-    executeAsync: () => Promise.resolve(nothing()),
+    executeAsync: () => Object.assign(Promise.resolve(nothing()), { cancel: () => undefined }),
   });
 }

@@ -1,7 +1,18 @@
 /** @file Several executors as one: who gets the work, and what happens when one of them cannot do it (F025). */
 import { expect } from 'chai';
 import { BehaviorSubject, map, of, toArray, lastValueFrom } from 'rxjs';
-import { EinstreamError, balance, evaluate, graph, input, mul, type Feeds, type Graph, type GraphExecutor, type Outputs } from '../../../src/index.js';
+import {
+  EinstreamError,
+  balance,
+  evaluate,
+  graph,
+  input,
+  mul,
+  type Feeds,
+  type Graph,
+  type GraphExecutor,
+  type Outputs,
+} from '../../../src/index.js';
 import { fault, type ErrorCode } from '../../../src/errors/index.js';
 import { expectBalanced, follow, settled } from '../../support/poolLedger.js';
 import { scriptedPool } from '../../support/scriptedWorkers.js';
@@ -11,7 +22,11 @@ const doubled = graph({ x: input([]) }, ({ x }) => ({ y: mul(x, 2) }));
 
 /** An executor whose answers are given by hand. */
 class ByHand implements GraphExecutor {
-  readonly calls: { readonly done: () => void; readonly fail: (error: unknown) => void; readonly signal: AbortSignal | undefined }[] = [];
+  readonly calls: {
+    readonly done: () => void;
+    readonly fail: (error: unknown) => void;
+    readonly signal: AbortSignal | undefined;
+  }[] = [];
   closed = 0;
 
   evaluate(g: Graph, feeds: Feeds, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Outputs> {

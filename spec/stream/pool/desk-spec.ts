@@ -49,7 +49,10 @@ describe('a request', () => {
   });
 
   it('that is late is E_TIMEOUT at its deadline, waiting or running; its worker goes on, or is replaced after the grace (P5)', async () => {
-    const { pool, pass, ask, lives } = setUp({ act: ({ life }) => ({ ms: life === 0 ? 1e9 : 10 }) }, { workers: 1, timeoutMs: 100 });
+    const { pool, pass, ask, lives } = setUp(
+      { act: ({ life }) => ({ ms: life === 0 ? 1e9 : 10 }) },
+      { workers: 1, timeoutMs: 100 },
+    );
     const [running, waiting] = [ask(1), ask(2)];
     pass(99);
     await settled();
@@ -116,7 +119,10 @@ describe('a request', () => {
   });
 
   it('that would be tried again after its deadline is not', async () => {
-    const { pool, pass, ask } = setUp({ act: () => ({ ms: 50, how: 'die' }) }, { timeoutMs: 100, retry: { delayMs: 60, jitter: 0 } });
+    const { pool, pass, ask } = setUp(
+      { act: () => ({ ms: 50, how: 'die' }) },
+      { timeoutMs: 100, retry: { delayMs: 60, jitter: 0 } },
+    );
     const request = ask(1);
     pass(50);
     await settled();
@@ -194,6 +200,31 @@ describe('a graph that takes its workers with it (P10)', () => {
     await settled();
     expect(codes([probe, after])).to.deep.equal(['E_WORKER_LOST', 'E_WORKER_LOST']);
     expect(pool.stats().lost).to.equal(3);
+  });
+});
+
+describe('a worker that holds several requests', () => {
+  it('has them at hand, and dies on one of them: the others lose no attempt', async () => {
+    const { pool, pass, ask, lives } = setUp(
+      { act: ({ life }) => ({ ms: 10, how: life < 2 ? 'die' : 'answer' }) },
+      { workers: 1, perWorker: 3, retry: { attempts: 2, delayMs: 0 }, circuit: { losses: 9 } },
+    );
+    const all = [1, 2, 3, 4].map((x) => ask(x));
+    expect(pool.stats()).to.include({ running: 3, queued: 1, peakConcurrent: 3 });
+    pass();
+    await settled();
+    // Whoever came first in each life was blamed; nobody came first twice.
+    expect(codes(all)).to.deep.equal(['answer', 'answer', 'answer', 'answer']);
+    expect([pool.stats().retries, pool.stats().lost, lives.length]).to.deep.equal([2, 2, 3]);
+    expectBalanced(pool);
+  });
+
+  it('is not trusted to have left one alone that must not be computed twice', async () => {
+    const { ask, lives } = setUp({ act: () => ({ ms: 10 }) }, { workers: 1, perWorker: 2 });
+    const [, second] = [ask(1), ask(2, { idempotent: false })];
+    lives[0].die();
+    await settled();
+    expect(codes([second])).to.deep.equal(['E_WORKER_LOST']);
   });
 });
 
@@ -322,7 +353,11 @@ describe('cancelling (P14) (F027)', () => {
 });
 
 describe('options of a pool', () => {
-  const refusalOf = (options: object): Promise<unknown> => executorPool(options as PoolOptions).then(() => 'none', (error: unknown) => error);
+  const refusalOf = (options: object): Promise<unknown> =>
+    executorPool(options as PoolOptions).then(
+      () => 'none',
+      (error: unknown) => error,
+    );
 
   it('that are unknown or out of range are E_ARGUMENT', async () => {
     const wrong: readonly object[] = [

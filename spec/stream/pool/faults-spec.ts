@@ -1,7 +1,19 @@
 /** @file Real workers that really fail: exits, endless kernels, memory; threads and processes. */
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { EinstreamError, concat, executorPool, full, graph, input, mul, neg, ones, type ExecutorPool, type PoolOptions } from '../../../src/index.js';
+import {
+  EinstreamError,
+  concat,
+  executorPool,
+  full,
+  graph,
+  input,
+  mul,
+  neg,
+  ones,
+  type ExecutorPool,
+  type PoolOptions,
+} from '../../../src/index.js';
 import { buildScript } from '../../support/builtPool.js';
 import { DEEDS } from '../../support/children/deeds.js';
 import { isLarge } from '../../support/property.js';
@@ -78,7 +90,9 @@ describe('real workers', function () {
     withPool({ memoryMb: 32 }, async (pool) => {
       const grown = graph({ x: input(['n']) }, ({ x }) => ({ y: concat(Array.from({ length: 64 }, () => x)) }));
       const before = process.memoryUsage().rss;
-      const error = await errorOf(pool.evaluate(grown, { x: new Float32Array(2 ** 18) as never }).catch(() => pool.evaluate(grown, { x: ones([2 ** 18]) })));
+      const error = await errorOf(
+        pool.evaluate(grown, { x: new Float32Array(2 ** 18) as never }).catch(() => pool.evaluate(grown, { x: ones([2 ** 18]) })),
+      );
       expect(error.code).to.equal('E_OOM');
       expect(error.message).to.match(/memoryMb.*at most 32 MiB.*got \d+ MiB/);
       expect(process.memoryUsage().rss - before).to.be.lessThan(64 * 2 ** 20);

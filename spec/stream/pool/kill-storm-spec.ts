@@ -27,7 +27,9 @@ describe('a kill storm', function () {
     const next = (): number => (random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
     let kills = 0;
     const storm = setInterval(() => {
-      const alive = pool.stats().workers.filter(({ pid, state }) => pid !== undefined && state !== 'starting' && state !== 'down');
+      const alive = pool
+        .stats()
+        .workers.filter(({ pid, state }) => pid !== undefined && state !== 'starting' && state !== 'down');
       const busy = alive.filter(({ state }) => state === 'busy');
       const [victim] = busy.length > 0 && next() < 0.8 ? busy : alive;
       // Where the machine is too busy to start children as fast as they are killed, the storm waits for them.

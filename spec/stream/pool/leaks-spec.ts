@@ -14,7 +14,10 @@ describe('a pool', function () {
   it('holds nothing after requests that succeed, fail, time out, are cancelled, or lose their worker', async () => {
     const acts: readonly Act[] = [{}, { ms: 1 }, { ms: 50, tileMs: 1 }, { ms: 500 }, { how: 'die' }, { how: 'silence' }];
     let at = 0;
-    const { pool, pass, time, lives } = scriptedPool({ act: () => acts[at++ % acts.length] }, { timeoutMs: 100, retry: { delayMs: 1 } });
+    const { pool, pass, time, lives } = scriptedPool(
+      { act: () => acts[at++ % acts.length] },
+      { timeoutMs: 100, retry: { delayMs: 1 } },
+    );
     const round = async (count: number): Promise<void> => {
       for (let k = 0; k < count; k++) {
         const request = follow(pool, g, k % 7 === 0 ? { x: 'wrong' as never } : { x: new Array<number>(250).fill(k) });

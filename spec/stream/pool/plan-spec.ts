@@ -21,12 +21,14 @@ describe('feeds of a pool', () => {
     'another size': [{ x: [[1, 2, 3]] }, 'E_FEED'],
     'a dtype that is stored only': [{ x: tensor(new Uint8Array(2), { shape: [1, 2] }) }, 'E_DTYPE'],
     'a tensor whose buffer was transferred': [
-      { x: (() => {
-        const array = new Float32Array(2);
-        const x = wrap(array, { shape: [1, 2] });
-        structuredClone(array, { transfer: [array.buffer] });
-        return x;
-      })() },
+      {
+        x: (() => {
+          const array = new Float32Array(2);
+          const x = wrap(array, { shape: [1, 2] });
+          structuredClone(array, { transfer: [array.buffer] });
+          return x;
+        })(),
+      },
       'E_STALE',
     ],
     'a typed array whose buffer was transferred': [{ x: gone() }, 'E_FEED'],
@@ -71,7 +73,9 @@ describe('feeds of a pool', () => {
   });
 
   it('for a broken graph are refused at the call, with all that is wrong with it', () => {
-    const broken = parseGraph('{"tensors": ["x", "y"], "nodes": [{"op": {"ElemUnary": {"op": "rleu"}}, "inputs": [0], "outputs": [1]}], "inputs": [0], "outputs": [1]}');
+    const broken = parseGraph(
+      '{"tensors": ["x", "y"], "nodes": [{"op": {"ElemUnary": {"op": "rleu"}}, "inputs": [0], "outputs": [1]}], "inputs": [0], "outputs": [1]}',
+    );
     const { pool } = scriptedPool();
     for (const call of [() => pool.evaluate(broken, {}), () => pool.run(broken)]) {
       const error = thrownBy(call) as EinstreamError;

@@ -171,5 +171,8 @@ describe('pool.run', () => {
 const failed = (reply: object): unknown => ({
   ...reply,
   kind: 'failed',
-  error: { code: 'E_KERNEL', diagnostic: { severity: 'error', code: 'E003', message: 'bad', context: [], suggestions: [], related: [] } },
+  error: {
+    code: 'E_KERNEL',
+    diagnostic: { severity: 'error', code: 'E003', message: 'bad', context: [], suggestions: [], related: [] },
+  },
 });

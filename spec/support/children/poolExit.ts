@@ -23,8 +23,19 @@ if (how === 'drain' || how === 'abort') {
   // What has ended is taken from the list in a later turn.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const left = process.getActiveResourcesInfo().filter((name) => /Worker|Process|MessagePort|Pipe|Timeout/.test(name));
-  console.log(JSON.stringify({ late, answered, ms: Math.round(ms), left: left.filter((name) => name !== 'PipeWrap'), health: pool.stats().health }));
+  console.log(
+    JSON.stringify({
+      late,
+      answered,
+      ms: Math.round(ms),
+      left: left.filter((name) => name !== 'PipeWrap'),
+      health: pool.stats().health,
+    }),
+  );
 } else if (how === 'idle') {
   await outcomes;
   console.log(JSON.stringify({ health: pool.stats().health }));
-} else void outcomes.then((all) => console.log(JSON.stringify({ answered: all.filter(({ status }) => status === 'fulfilled').length })));
+} else
+  void outcomes.then((all) =>
+    console.log(JSON.stringify({ answered: all.filter(({ status }) => status === 'fulfilled').length })),
+  );

@@ -23,7 +23,7 @@ const deeds: Readonly<Record<number, () => void>> = {
   [DEEDS.wasmLoop]: () => (new WebAssembly.Instance(new WebAssembly.Module(ENDLESS)).exports['f'] as () => void)(),
   [DEEDS.wait]: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   [DEEDS.fillHeap]: () => {
-    for (const kept: unknown[] = []; ; ) kept.push(new Array(1000).fill(kept.length));
+    for (const kept: unknown[] = []; ;) kept.push(new Array(1000).fill(kept.length));
   },
   [DEEDS.busy]: () => busy(100),
   [DEEDS.tile]: () => busy(1),

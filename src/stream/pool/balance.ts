@@ -35,7 +35,14 @@ const ELSEWHERE: PoolRetry = { attempts: 2, delayMs: 0 };
 const NO_CIRCUIT = { losses: Infinity };
 
 /** That an executor could not serve says nothing of another one. */
-const UNSERVED: ReadonlySet<ErrorCode> = new Set(['E_WORKER_LOST', 'E_BACKEND_LOST', 'E_NODE_LOST', 'E_PARTITION', 'E_QUEUE_FULL', 'E_ABORT']);
+const UNSERVED: ReadonlySet<ErrorCode> = new Set([
+  'E_WORKER_LOST',
+  'E_BACKEND_LOST',
+  'E_NODE_LOST',
+  'E_PARTITION',
+  'E_QUEUE_FULL',
+  'E_ABORT',
+]);
 
 /**
  * Shares work among executors of any kind. One that is not ready gets none; one that cannot serve a request, because its workers are

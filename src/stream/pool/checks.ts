@@ -8,7 +8,8 @@ export const wrong = (place: string, rule: string, value: unknown): EinstreamErr
 
 /** @throws EinstreamError E_ARGUMENT for an option outside its range */
 export function number(place: string, value: number, least: number, kind: 'integer' | 'any' = 'any'): number {
-  const isFit = typeof value === 'number' && value >= least && (kind === 'any' || value === Infinity || Number.isSafeInteger(value));
+  const isFit =
+    typeof value === 'number' && value >= least && (kind === 'any' || value === Infinity || Number.isSafeInteger(value));
   if (!isFit) throw wrong(place, `it is ${kind === 'integer' ? 'an integer' : 'a number'} ≥ ${least}`, value);
   return value;
 }

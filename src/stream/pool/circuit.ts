@@ -22,7 +22,10 @@ export interface Circuits {
   readonly probed: (plan: Plan) => void;
 }
 
-export function circuits({ losses, resetMs }: { readonly losses: number; readonly resetMs: number }, clock: () => number): Circuits {
+export function circuits(
+  { losses, resetMs }: { readonly losses: number; readonly resetMs: number },
+  clock: () => number,
+): Circuits {
   const known = new WeakMap<Plan, Circuit>();
   return {
     refusal(plan) {

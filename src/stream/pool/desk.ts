@@ -210,7 +210,11 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       if (state === 'closing' || state === 'closed') fail(request, aborted('closed'));
       else {
         request.timer = after(scheduler, timeoutMs, () =>
-          fail(request, late('timeoutMs', timeoutMs, request.attempts, request.attempt === undefined ? 'waiting' : 'running'), 'timeouts'),
+          fail(
+            request,
+            late('timeoutMs', timeoutMs, request.attempts, request.attempt === undefined ? 'waiting' : 'running'),
+            'timeouts',
+          ),
         );
         const slot = line.size() === 0 && state !== 'new' ? choose.free(request) : undefined;
         if (slot !== undefined) begin(request, slot);

@@ -4,9 +4,9 @@
 import { evaluate, type Feeds, type Outputs } from '../../run/index.js';
 import type { Graph, Names } from '../../graph/graph.js';
 import type { GraphExecutor } from './balance.js';
-import { cancellable, type Cancellable } from './cancellable.js';
+import { cancellable, type Cancellable } from '../../run/cancellable.js';
 import { number, requireKnown } from './checks.js';
-import { onAbort } from './signals.js';
+import { onAbort } from '../../run/signals.js';
 
 /** How `evaluateBatch` goes about it. */
 export interface BatchOptions {

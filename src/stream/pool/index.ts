@@ -4,4 +4,3 @@ export { evaluateBatch, type BatchOptions } from './evaluate-batch.js';
 export type { CommonPoolOptions, PoolOptions } from './options.js';
 export type { PoolRetry } from './backoff.js';
 export type { PoolStats, WorkerStats } from './ledger.js';
-export type { Cancellable } from './cancellable.js';

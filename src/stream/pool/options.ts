@@ -77,7 +77,8 @@ export interface Settings {
   readonly degrade: 'never' | 'inProcess';
 }
 
-const COMMON = 'maxQueue maxQueueBytes timeoutMs attemptTimeoutMs graceMs retry circuit scheduler clock random onDiagnostic'.split(' ');
+const COMMON =
+  'maxQueue maxQueueBytes timeoutMs attemptTimeoutMs graceMs retry circuit scheduler clock random onDiagnostic'.split(' ');
 const OWN = 'workers spares perWorker kind backend script memoryMb degrade startMs'.split(' ');
 
 /** @throws EinstreamError E_ARGUMENT */

@@ -93,11 +93,7 @@ function requireComputed(name: string, { dtype }: Tensor): void {
   });
 }
 
-function expectedOf(
-  graph: Graph,
-  inputs: readonly PreparedInput[],
-  feeds: ReadonlyMap<string, Tensor>,
-): readonly Expected[] {
+function expectedOf(graph: Graph, inputs: readonly PreparedInput[], feeds: ReadonlyMap<string, Tensor>): readonly Expected[] {
   const given = new Map<NodeId, ValueType>();
   for (const { node, name } of inputs) {
     const feed = feeds.get(name);

@@ -5,7 +5,7 @@ import { Observable, defer, distinctUntilChanged, map, startWith, type OperatorF
 import type { EinstreamError } from '../../errors/index.js';
 import type { Graph, Names } from '../../graph/graph.js';
 import type { Feeds, Outputs } from '../../run/index.js';
-import { cancellable, type Cancellable } from './cancellable.js';
+import { cancellable, type Cancellable } from '../../run/cancellable.js';
 import { choice, number, requireKnown } from './checks.js';
 import type { Desk } from './counter.js';
 import { desk } from './desk.js';
@@ -67,7 +67,7 @@ export interface ExecutorPool {
  * (await pool.evaluate(doubled, { x: [1, 2] })).y.toArray() // => [2, 4]
  * of({ x: [1] }, { x: [2, 3] }).pipe(pool.run(doubled), map(({ y }) => y.toArray())) // => [[2], [4, 6]]
  * const { submitted, successful } = pool.stats();
- * [submitted, successful] // => [1, 1]
+ * [submitted, successful] // => [3, 3]
  * await pool.close()
  * ```
  *

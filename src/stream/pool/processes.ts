@@ -29,7 +29,9 @@ export function openProcess({ script = workerUrl(), heapBytes }: ThreadOptions):
         isTold = true;
         resolve();
       };
-      child.on('exit', (code, signal) => tell(ended(signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`)));
+      child.on('exit', (code, signal) =>
+        tell(ended(signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`)),
+      );
       child.on('error', (error) => {
         // Of a message that came too late `exit` tells more; of one that never started nothing else tells.
         if (child.pid === undefined) tell(ended(error.message, error));

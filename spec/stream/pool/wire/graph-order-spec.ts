@@ -25,10 +25,15 @@ import { flatten, restored } from '../../../../src/stream/pool/wire/flat-error.j
 import { graphFrom, graphOrder } from '../../../../src/stream/pool/wire/graph-order.js';
 import { buffersOf, pack, unpack } from '../../../../src/stream/pool/wire/pack.js';
 
-const w = tensor(Float32Array.from({ length: 64 * 8 }, (_, k) => Math.sin(k)), { shape: [64, 8] });
+const w = tensor(
+  Float32Array.from({ length: 64 * 8 }, (_, k) => Math.sin(k)),
+  { shape: [64, 8] },
+);
 
 describe('a graph on its way', () => {
-  const g = graph({ x: input(['n', 64]), w: param(w), b: param(ones([8])) }, ({ x, w: weights, b }) => ({ y: add(matmul(x, weights), b) }));
+  const g = graph({ x: input(['n', 64]), w: param(w), b: param(ones([8])) }, ({ x, w: weights, b }) => ({
+    y: add(matmul(x, weights), b),
+  }));
 
   it('is its text, and its large values as bytes beside it; nothing of them is in the text', () => {
     const order = graphOrder(g, 7, 'copied');
@@ -72,7 +77,11 @@ describe('tensors on their way', () => {
       const arrived = unpack(structuredClone(pack(Object.entries(views), manner)));
       for (const [name, found] of arrived) {
         const given = views[name];
-        expect([found.dtype, [...found.shape], found.toArray()], name).to.deep.equal([given.dtype, [...given.shape], given.toArray()]);
+        expect([found.dtype, [...found.shape], found.toArray()], name).to.deep.equal([
+          given.dtype,
+          [...given.shape],
+          given.toArray(),
+        ]);
       }
     }
   });
@@ -89,7 +98,16 @@ describe('tensors on their way', () => {
 describe('an error on its way', () => {
   it('keeps code, node and all its words; causes become lines', () => {
     const inner = new Error('the reason');
-    const error = fault('E_SHAPE', { place: 'y', nodeId: 3, op: 'add', rule: 'sizes must agree', expected: '2', actual: '3', hint: 'look', cause: inner });
+    const error = fault('E_SHAPE', {
+      place: 'y',
+      nodeId: 3,
+      op: 'add',
+      rule: 'sizes must agree',
+      expected: '2',
+      actual: '3',
+      hint: 'look',
+      cause: inner,
+    });
     const arrived = restored(structuredClone(flatten(error, 'worker')), 2)!;
     expect(arrived).to.be.instanceOf(EinstreamError);
     expect([arrived.code, arrived.nodeId, arrived.attempt, arrived.message]).to.deep.equal(['E_SHAPE', 3, 2, error.message]);
@@ -101,7 +119,14 @@ describe('an error on its way', () => {
       const arrived = restored(structuredClone(flatten(thrown, 'worker')), 1)!;
       expect(arrived.code).to.equal('E_KERNEL');
     }
-    for (const nothing of [undefined, 3, {}, { code: 'E_SHAPE' }, { code: 'E_NONE', diagnostic: {} }, { code: 'toString', diagnostic: { message: '' } }])
+    for (const nothing of [
+      undefined,
+      3,
+      {},
+      { code: 'E_SHAPE' },
+      { code: 'E_NONE', diagnostic: {} },
+      { code: 'toString', diagnostic: { message: '' } },
+    ])
       expect(restored(nothing, 1)).to.equal(undefined);
   });
 });

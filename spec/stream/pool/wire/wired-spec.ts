@@ -45,13 +45,28 @@ describe('a worker', () => {
     const plans = [2, 3, 4].map((factor) => planOf(times(factor)));
     [0, 1, 0, 2, 0, 1].forEach((at, run) => hand.run(1 + run, plans[at].workFor({ x: 10 })));
     expect(answers).to.deep.equal([20, 30, 20, 40, 20, 30]);
-    const told = lives[0].orders.flatMap((order) => (order.kind === 'forget' ? [`forget ${plans.findIndex(({ number }) => number === order.graph)}`] : order.kind === 'graph' ? ['graph'] : []));
+    const told = lives[0].orders.flatMap((order) =>
+      order.kind === 'forget'
+        ? [`forget ${plans.findIndex(({ number }) => number === order.graph)}`]
+        : order.kind === 'graph'
+          ? ['graph']
+          : [],
+    );
     expect(told).to.deep.equal(['graph', 'graph', 'graph', 'forget 1', 'graph', 'forget 2']);
   });
 
   it('is heard where what it says is a reply, as far as can be seen', () => {
     expect(readReply({ kind: 'done', run: 3 })).to.deep.equal({ kind: 'done', run: 3 });
-    for (const message of [undefined, null, 3, 'done', {}, { kind: 'done' }, { kind: 'done', run: 1.5 }, { kind: 'toString', run: 1 }])
+    for (const message of [
+      undefined,
+      null,
+      3,
+      'done',
+      {},
+      { kind: 'done' },
+      { kind: 'done', run: 1.5 },
+      { kind: 'toString', run: 1 },
+    ])
       expect(readReply(message)).to.equal(undefined);
   });
 });

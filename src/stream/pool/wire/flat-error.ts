@@ -9,7 +9,11 @@ export function flatten(error: unknown, place: string): FlatError {
   if (error instanceof EinstreamError)
     return { code: error.code, diagnostic: plain(error.diagnostic, error.cause), nodeId: error.nodeId };
   const actual = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: 'E_KERNEL', diagnostic: plain(diagnose('E_KERNEL', { place, rule: 'a graph must run', actual })), nodeId: undefined };
+  return {
+    code: 'E_KERNEL',
+    diagnostic: plain(diagnose('E_KERNEL', { place, rule: 'a graph must run', actual })),
+    nodeId: undefined,
+  };
 }
 
 /** Causes become lines of context. */

@@ -24,11 +24,12 @@ const withValues = (graph: Graph, valueOf: (node: Node & { readonly value: Tenso
 
 export function graphOrder(graph: Graph, number: number, manner: Manner): GraphOrder {
   const large: [number, Tensor][] = [];
-  for (const node of nodesOf(graph))
-    if (isValueNode(node) && node.value.size > WRITTEN) large.push([node.id, node.value]);
+  for (const node of nodesOf(graph)) if (isValueNode(node) && node.value.size > WRITTEN) large.push([node.id, node.value]);
   const isLarge = new Set(large.map(([id]) => id));
   const told =
-    large.length === 0 ? graph : withValues(graph, ({ id, value }) => (isLarge.has(id) ? allocateTensor([0], value.dtype) : undefined));
+    large.length === 0
+      ? graph
+      : withValues(graph, ({ id, value }) => (isLarge.has(id) ? allocateTensor([0], value.dtype) : undefined));
   return {
     kind: 'graph',
     graph: number,

@@ -54,7 +54,8 @@ export function wrongIn(given: Packed | undefined, expected: readonly Expected[]
     const wrong = wrongShape(shapes[at], shape);
     if (wrong !== undefined) return `${place} ${wrong}`;
     const kind = typedArrayKind(arrays[at]);
-    if (kind === undefined || kind !== arrayOf(dtypes[at]).name) return `${place} has its elements in ${kind ?? 'no typed array'}`;
+    if (kind === undefined || kind !== arrayOf(dtypes[at]).name)
+      return `${place} has its elements in ${kind ?? 'no typed array'}`;
     const size = shapes[at].reduce((product, length) => product * length, 1);
     if (arrays[at].length !== size) return `${place} has ${arrays[at].length} elements instead of ${size}`;
   }

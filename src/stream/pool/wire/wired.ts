@@ -40,14 +40,20 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
     const wrong = (run: number, actual: string): void =>
       malformed(
         run,
-        fault('E_KERNEL', { place: 'worker', rule: 'a worker must answer with what its graph gives', actual, hint: 'it was replaced' }),
+        fault('E_KERNEL', {
+          place: 'worker',
+          rule: 'a worker must answer with what its graph gives',
+          actual,
+          hint: 'it was replaced',
+        }),
       );
     const answer = (reply: Exclude<Reply, { readonly kind: 'ready' }>): void => {
       const { run } = reply;
       const work = works.get(run);
       if (work === undefined) return stray();
       works.delete(run);
-      if (reply.kind === 'dropped') return failed(run, fault('E_ABORT', { place: 'worker', rule: 'a run that was cancelled has no answer' }));
+      if (reply.kind === 'dropped')
+        return failed(run, fault('E_ABORT', { place: 'worker', rule: 'a run that was cancelled has no answer' }));
       if (reply.kind === 'failed') {
         const error = restored(reply.error, 1);
         return error === undefined ? wrong(run, 'an error that says nothing') : failed(run, error);

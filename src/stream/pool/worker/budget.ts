@@ -12,7 +12,8 @@ import { byteSize, type DType } from '../../../tensor/dtype.js';
 import { numElements, type Shape } from '../../../tensor/shape.js';
 import type { Tensor } from '../../../tensor/tensor.js';
 
-const bytesOf = ({ shape, dtype }: { readonly shape: Shape; readonly dtype: DType }): number => numElements(shape) * byteSize(dtype);
+const bytesOf = ({ shape, dtype }: { readonly shape: Shape; readonly dtype: DType }): number =>
+  numElements(shape) * byteSize(dtype);
 const total = (held: readonly { readonly shape: Shape; readonly dtype: DType }[]): number =>
   held.reduce((bytes, each) => bytes + bytesOf(each), 0);
 

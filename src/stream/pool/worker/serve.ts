@@ -92,7 +92,8 @@ const feedsOf = (packed: RunOrder['feeds']): Readonly<Record<string, Tensor>> =>
 async function madeBackend(own: PoolWorkerOptions['backend'], named: StartOrder['backend']): Promise<Backend | undefined> {
   if (own === undefined) return named === 'js' ? js() : named === 'wasm' ? wasm() : undefined;
   const made: unknown = await own();
-  if (made === undefined) throw fault('E_ARGUMENT', { place: 'backend', rule: 'it gives a backend', actual: describeValue(made) });
+  if (made === undefined)
+    throw fault('E_ARGUMENT', { place: 'backend', rule: 'it gives a backend', actual: describeValue(made) });
   checkBackend(made);
   return made as Backend;
 }

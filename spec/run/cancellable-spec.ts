@@ -1,10 +1,11 @@
-/** @file AbortSignals and requests: reasons pass through, and no listener is left (P19) (F027). */
+/** @file Promises that can be cancelled, by hand and by AbortSignals: reasons pass through, and no listener is left (P19) (F027). */
 import { expect } from 'chai';
-import { graph, input, mul } from '../../../src/index.js';
-import { onAbort } from '../../../src/stream/pool/signals.js';
-import { follow, settled } from '../../support/poolLedger.js';
-import { propertyRuns } from '../../support/property.js';
-import { scriptedPool } from '../../support/scriptedWorkers.js';
+import { evaluate, executor, graph, input, liveMemory, mul } from '../../src/index.js';
+import { onAbort } from '../../src/run/signals.js';
+import { follow, settled } from '../support/poolLedger.js';
+import { propertyRuns } from '../support/property.js';
+import { scripted, turn } from '../support/scriptedBackend.js';
+import { scriptedPool } from '../support/scriptedWorkers.js';
 
 const doubled = graph({ x: input([]) }, ({ x }) => ({ y: mul(x, 2) }));
 
@@ -111,5 +112,34 @@ describe('cancel of a promise', () => {
     } finally {
       process.off('unhandledRejection', hear);
     }
+  });
+});
+
+describe('evaluate, cancelled', () => {
+  for (const how of ['signal', 'cancel'] as const)
+    for (const who of ['evaluate', 'executeAsync'] as const)
+      it(`by ${how}, ${who} rejects with the reason and holds nothing once its kernel has ended (F021)`, async () => {
+        const { backend, calls } = scripted();
+        const controller = new AbortController();
+        const { signal } = controller;
+        const running =
+          who === 'evaluate'
+            ? evaluate(doubled, { x: 1 }, { backend, signal })
+            : executor({ backend }).executeAsync(doubled, { x: 1 }, { signal });
+        const reason = new Error('enough');
+        if (how === 'signal') controller.abort(reason);
+        else running.cancel(reason);
+        expect(await running.catch((error: unknown) => error)).to.equal(reason);
+        calls[0].done();
+        await turn();
+        expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
+      });
+
+  it('is not begun where its signal is aborted already', async () => {
+    const { backend, calls } = scripted();
+    const reason = new Error('before');
+    const running = evaluate(doubled, { x: 1 }, { backend, signal: AbortSignal.abort(reason) });
+    expect(await running.catch((error: unknown) => error)).to.equal(reason);
+    expect(calls).to.have.length(0);
   });
 });

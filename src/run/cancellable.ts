@@ -1,7 +1,7 @@
 /**
  * @file A promise that can be cancelled, by itself and by a signal.
  */
-import { fault } from '../../errors/index.js';
+import { fault } from '../errors/index.js';
 import { onAbort } from './signals.js';
 
 /** A promise with a handle: `cancel` rejects it with the reason and stops the work; after the end it does nothing. */
@@ -39,3 +39,13 @@ export function cancellable<T>(begin: Begin<T>, signal?: AbortSignal): Cancellab
 }
 
 const byHand = () => fault('E_ABORT', { place: 'cancel', rule: 'work that was cancelled has no answer' });
+
+/** What comes of it, with the same handle. */
+export function mapped<T, R>(promise: Cancellable<T>, change: (value: T) => R): Cancellable<R> {
+  const result = promise.then(change);
+  const cancel = (reason?: unknown): void => {
+    result.catch(() => undefined);
+    promise.cancel(reason);
+  };
+  return Object.assign(result, { cancel });
+}
