@@ -14,7 +14,7 @@ import type { Channel, Open } from '../../src/stream/pool/wire/channel.js';
 import { flatten } from '../../src/stream/pool/wire/flat-error.js';
 import { graphFrom } from '../../src/stream/pool/wire/graph-order.js';
 import { pack, unpack } from '../../src/stream/pool/wire/pack.js';
-import type { GraphOrder, Order, Reply, RunOrder } from '../../src/stream/pool/wire/protocol.js';
+import type { Order, Reply, RunOrder } from '../../src/stream/pool/wire/protocol.js';
 import { wired } from '../../src/stream/pool/wire/wired.js';
 
 /** What a worker is asked, as its script sees it. */
@@ -108,7 +108,7 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
         if (received.kind === 'start') {
           if (received.flag !== undefined) flag = new BigInt64Array(received.flag);
           later(startMs, () => heard({ kind: 'ready' }));
-        } else if (received.kind === 'graph') graphs.set(received.graph, graphFrom(received as GraphOrder));
+        } else if (received.kind === 'graph') graphs.set(received.graph, graphFrom(received));
         else if (received.kind === 'forget') graphs.delete(received.graph);
         else run(received);
       },

@@ -27,6 +27,7 @@ export function dummyExecutor(): Executor {
       return this;
     },
     execute: () => nothing(),
-    executeAsync: () => Object.assign(Promise.resolve(nothing()), { cancel: () => undefined }),
+    executeAsync: <_ extends Names, O extends Names>() =>
+      Object.assign(Promise.resolve(nothing<O>()), { cancel: () => undefined }),
   });
 }

@@ -1,6 +1,6 @@
 /** @file Feeds on their way into a pool: checked before anything is sent, and still the caller's afterwards (P9). */
 import { expect } from 'chai';
-import { EinstreamError, graph, input, mul, ones, param, parseGraph, tensor, wrap } from '../../../src/index.js';
+import { graph, input, mul, ones, param, parseGraph, tensor, wrap } from '../../../src/index.js';
 import { follow, settled } from '../../support/poolLedger.js';
 import { scriptedPool } from '../../support/scriptedWorkers.js';
 import { thrownBy } from '../../support/thrownBy.js';
@@ -78,7 +78,7 @@ describe('feeds of a pool', () => {
     );
     const { pool } = scriptedPool();
     for (const call of [() => pool.evaluate(broken, {}), () => pool.run(broken)]) {
-      const error = thrownBy(call) as EinstreamError;
+      const error = thrownBy(call);
       expect([error.code, error.diagnostic.related.length]).to.deep.equal(['E_OP', 1]);
     }
   });

@@ -1,6 +1,6 @@
 /** @file `pool.run` as an operator: order, bounds, errors and cancelling, on marbles; the laws of operators, and the rules of streams. */
 import { expect } from 'chai';
-import { asyncScheduler, map, pipe, Subject, type OperatorFunction } from 'rxjs';
+import { asyncScheduler, map, pipe, Subject } from 'rxjs';
 import { graph, input, mul, type PoolOptions } from '../../../src/index.js';
 import { operatorLaws } from '../../../src/testing.js';
 import { marbles, virtually } from '../../support/marbles.js';
@@ -148,7 +148,7 @@ describe('pool.run', () => {
   describe('keeps the rules of Reactive Streams', () => {
     const kinds: Readonly<Record<string, () => ReturnType<typeof verifyOperator<Feed>>>> = {
       'with workers that answer at once': () =>
-        verifyOperator<Feed>(() => scriptedPool().pool.run(doubled) as OperatorFunction<Feed, unknown>, {
+        verifyOperator<Feed>(() => scriptedPool().pool.run(doubled), {
           feed,
           failingAt: (bad) => (feeds$) => {
             const { pool } = scriptedPool({ act: ({ feeds }) => ({ how: feeds['x'].toArray() === bad ? failed : 'answer' }) });

@@ -2,7 +2,6 @@
  * @file `executorPool`: graphs computed by workers, beside the thread that asks.
  */
 import { Observable, defer, distinctUntilChanged, map, startWith, type OperatorFunction } from 'rxjs';
-import type { EinstreamError } from '../../errors/index.js';
 import type { Graph, Names } from '../../graph/graph.js';
 import type { Feeds, Outputs } from '../../run/index.js';
 import { cancellable, type Cancellable } from '../../run/cancellable.js';
@@ -95,7 +94,7 @@ export function started(hire: Hire, settings: PoolSettings): Promise<ExecutorPoo
   return new Promise((resolve, reject) =>
     at.start((present, error) => {
       if (present > 0 || degrade === 'inProcess') return resolve(pool);
-      void pool.close({ mode: 'abort' }).finally(() => reject(error as EinstreamError));
+      void pool.close({ mode: 'abort' }).finally(() => reject(error));
     }),
   );
 }
@@ -110,11 +109,11 @@ export function poolAt(at: Desk, concurrency: number): ExecutorPool {
     evaluate(graph, feeds, { signal, ...asked } = {}) {
       requireKnown('evaluate', asked, ['timeoutMs', 'idempotent']);
       if (asked.timeoutMs !== undefined) number('timeoutMs', asked.timeoutMs, 0);
-      const plan = planOf(graph as Graph);
+      const plan = planOf(graph);
       return cancellable((done, fail) => {
         let work;
         try {
-          work = plan.workFor(feeds as Feeds);
+          work = plan.workFor(feeds);
         } catch (error) {
           fail(at.refuse(error));
           return () => undefined;
@@ -125,7 +124,7 @@ export function poolAt(at: Desk, concurrency: number): ExecutorPool {
     run(graph, options = {}) {
       requireKnown('run', options, ['concurrency']);
       const most = number('concurrency', options.concurrency ?? concurrency, 1, 'integer');
-      return pooled(at, planOf(graph as Graph), most) as OperatorFunction<Feeds, never>;
+      return pooled(at, planOf(graph), most) as OperatorFunction<Feeds, never>;
     },
     stats: at.stats,
     stats$,

@@ -1,7 +1,7 @@
 /**
  * @file Errors on their way between threads: all that they say, without the objects that they hold.
  */
-import { EinstreamError, diagnose, errorCodeOf, type Diagnostic, type ErrorCode } from '../../../errors/index.js';
+import { EinstreamError, diagnose, errorCodeOf, type Diagnostic } from '../../../errors/index.js';
 import type { FlatError } from './protocol.js';
 
 /** @param place where something bare was thrown */
@@ -35,5 +35,5 @@ export function restored(flat: unknown, attempt: number): EinstreamError | undef
     errorCodeOf(code) === code &&
     typeof diagnostic?.message === 'string' &&
     [diagnostic.context, diagnostic.suggestions, diagnostic.related].every(Array.isArray);
-  return isWhole ? new EinstreamError(code as ErrorCode, diagnostic, { nodeId, attempt }) : undefined;
+  return isWhole ? new EinstreamError(code, diagnostic, { nodeId, attempt }) : undefined;
 }

@@ -95,5 +95,5 @@ async function madeBackend(own: PoolWorkerOptions['backend'], named: StartOrder[
   if (made === undefined)
     throw fault('E_ARGUMENT', { place: 'backend', rule: 'it gives a backend', actual: describeValue(made) });
   checkBackend(made);
-  return made as Backend;
+  return made;
 }
