@@ -2,14 +2,14 @@
  * @file Scripts of workers, each as one file made from the sources: a worker that went through a compiler would take a second to start.
  */
 import { buildSync } from 'esbuild';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from './sourceFiles.js';
 
 /** `entry` and all that it imports. */
-function bundled(entry: string): string {
+export function bundled(entry: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(projectRoot, entry)],
     bundle: true,
@@ -17,6 +17,8 @@ function bundled(entry: string): string {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // As bundlers for pages do, where there is no process.
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   });
   return outputFiles[0].text;
@@ -46,5 +48,7 @@ export function buildScript(entry: string): { readonly url: URL; readonly remove
   const folder = mkdtempSync(join(tmpdir(), 'einstream-worker-'));
   const path = join(folder, 'worker.mjs');
   writeFileSync(path, bundled(entry));
+  // Whoever starts it may be somebody else.
+  chmodSync(folder, 0o755);
   return { url: pathToFileURL(path), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

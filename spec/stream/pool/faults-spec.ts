@@ -14,9 +14,10 @@ import {
   type ExecutorPool,
   type PoolOptions,
 } from '../../../src/index.js';
-import { buildScript } from '../../support/builtPool.js';
+import { buildScript, bundled } from '../../support/builtPool.js';
 import { DEEDS } from '../../support/children/deeds.js';
 import { isLarge } from '../../support/property.js';
+import { runProcess } from '../../support/runProcess.js';
 
 const doubled = graph({ x: input(['n']) }, ({ x }) => ({ y: mul(x, 2) }));
 const negated = graph({ x: input(['n']) }, ({ x }) => ({ y: neg(x) }));
@@ -101,17 +102,7 @@ describe('real workers', function () {
     }));
 
   it('whose process may have no more memory fail alone, with a code, and the pool goes on (P4)', function () {
-    const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-    let hasPrlimit = isRoot;
-    try {
-      if (isRoot) execFileSync('prlimit', ['--version']);
-    } catch {
-      hasPrlimit = false;
-    }
-    if (!hasPrlimit) {
-      console.log('      skipped: prlimit needs Linux and root');
-      this.skip();
-    }
+    if (!mayLimit(this)) return undefined;
     return withPool({ kind: 'process', workers: 1, retry: { attempts: 1 } }, async (pool) => {
       await pool.evaluate(doubled, { x: [1] });
       const { pid } = pool.stats().workers[0];
@@ -133,14 +124,57 @@ describe('real workers', function () {
   });
 });
 
+/** Limits of processes are set by prlimit, and only root can set them for another user. */
+function mayLimit(test: Mocha.Context): boolean {
+  try {
+    if (process.platform === 'linux' && process.getuid?.() === 0) {
+      execFileSync('setpriv', ['--version']);
+      execFileSync('prlimit', ['--version']);
+      return true;
+    }
+  } catch {
+    // Without the two programs it cannot be done either.
+  }
+  console.log('      skipped: limits need Linux, root, prlimit and setpriv');
+  test.skip();
+}
+
 describe('workers that cannot start (P12)', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
+
   it('leave no pool: E_WORKER_LOST with the reason', async () => {
-    const error = await executorPool({ workers: 2, script: '/nowhere/worker.mjs' }).then(
-      () => expect.fail('it started'),
-      (thrown: unknown) => thrown as EinstreamError,
-    );
-    expect(error.code).to.equal('E_WORKER_LOST');
-    expect(error.message).to.match(/nowhere/);
+    for (const workers of [1, 2]) {
+      const error = await executorPool({ workers, script: '/nowhere/worker.mjs' }).then(
+        () => expect.fail('it started'),
+        (thrown: unknown) => thrown as EinstreamError,
+      );
+      expect(error.code).to.equal('E_WORKER_LOST');
+      expect(error.message).to.match(/nowhere/);
+    }
   });
+
+  if (isLarge())
+    for (const kind of ['thread', 'process'])
+      it(`of kind ${kind}, as the system has no more: requests end with E_WORKER_LOST, and nobody tries in a loop`, function () {
+        if (!mayLimit(this)) return;
+        const script = buildScript('spec/support/children/wildWorker.ts');
+        const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, '--input-type=module', '-', kind];
+        const { status, stdout, stderr } = runProcess('setpriv', nobody, {
+          input: bundled('spec/support/children/noThreads.ts'),
+          env: { POOL_WORKER: script.url.href },
+          cwd: '/',
+        });
+        script.remove();
+        expect(status, stderr).to.equal(0);
+        const said = JSON.parse(stdout) as { readonly perSecond: number };
+        console.log(`      ${kind}: ${stdout.trim()}`);
+        expect(said).to.deep.include({
+          codes: ['E_WORKER_LOST', 'E_WORKER_LOST'],
+          later: 'E_WORKER_LOST',
+          health: 'down',
+          waited: true,
+        });
+        // Two that were lost, and starts.
+        expect(said.perSecond).to.be.at.most(7);
+      });
 });

@@ -98,8 +98,8 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
       if (isUp) events.lost(attempts, error, why);
       if (!isUp || !isOfUse) failures++;
       if (!isUp) {
-        decided(slot);
         events.notStarted(error, failures);
+        decided(slot);
       }
       rehire(slot);
     };
