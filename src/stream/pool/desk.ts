@@ -11,14 +11,15 @@ import { blame } from './blame.js';
 import { chooser } from './choose.js';
 import { circuits } from './circuit.js';
 import { crew, type Why } from './crew.js';
-import { aborted, late, numbered, tooLong } from './endings.js';
+import { aborted, late, numbered } from './endings.js';
+import { grace } from './grace.js';
 import type { Desk, Ways } from './counter.js';
 import type { Hire } from './hand.js';
 import { lineIn } from './line.js';
 import { emptyCounts, statsOf, type Ending } from './ledger.js';
 import { notesFor } from './notes.js';
 import type { Settings } from './options.js';
-import type { Request } from './request.js';
+import { newRequest, type Request } from './request.js';
 import { roomFor } from './room.js';
 import { leastLoaded, slotStats, type Attempt, type Slot } from './slot.js';
 import { after } from './timers.js';
@@ -27,7 +28,7 @@ import { after } from './timers.js';
 const HOPELESS = 3;
 
 export function desk(hires: readonly Hire[], settings: Settings, { pick = leastLoaded, inProcess }: Ways = {}): Desk {
-  const { scheduler, clock, random, retry, graceMs } = settings;
+  const { scheduler, clock, random, retry } = settings;
   const counts = emptyCounts();
   const room = roomFor(settings.maxQueue, settings.maxQueueBytes);
   const circuit = circuits(settings.circuit, clock);
@@ -47,18 +48,8 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       tell();
       pump();
     },
-    done(attempt, outputs) {
-      leave(attempt);
-      circuit.answered(attempt.request.work.plan);
-      if (!attempt.isAbandoned) answer(attempt, outputs);
-      pump();
-    },
-    failed(attempt, error) {
-      leave(attempt);
-      circuit.answered(attempt.request.work.plan);
-      if (!attempt.isAbandoned) fail(attempt.request, error);
-      pump();
-    },
+    done: (attempt, outputs) => ended(attempt, () => answer(attempt, outputs)),
+    failed: (attempt, error) => ended(attempt, () => fail(attempt.request, error)),
     lost(attempts, error, why: Why) {
       counts[why === 'malformed' ? 'quarantined' : why]++;
       notes.lost(error);
@@ -68,7 +59,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       for (const attempt of struck) retryOrFail(attempt, error);
       for (const { request } of innocent) {
         request.attempts--;
-        line.comeBack(request);
+        if (open.has(request)) line.comeBack(request);
       }
       tell();
       pump();
@@ -89,6 +80,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
   const backup = inProcess === undefined ? undefined : crewed.slots.at(-1);
   const workers = crewed.slots.filter((slot) => slot !== backup);
   const choose = chooser(workers, backup, settings, pick);
+  const { abandon, next } = grace(settings, crewed.replace);
 
   function tell(): void {
     if (changed.observed) changed.next();
@@ -117,23 +109,24 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     }
     settle(request, 'successful', () => request.asked.done(outputs));
   }
+  /** Its hand has answered, well or badly. */
+  function ended(attempt: Attempt, say: () => void): void {
+    leave(attempt);
+    circuit.answered(attempt.request.work.plan);
+    if (!attempt.isAbandoned) say();
+    pump();
+  }
   /** The run is over, or its hand is. */
   function leave(attempt: Attempt): void {
     counts.running--;
     attempt.timer?.unsubscribe();
     if (attempt.request.attempt === attempt) attempt.request.attempt = undefined;
+    next(attempt.slot);
     tell();
   }
-  /** Whatever comes of it, nobody waits for it. */
-  function abandon(attempt: Attempt): void {
-    const { slot, run, request } = attempt;
-    attempt.isAbandoned = true;
-    attempt.timer?.unsubscribe();
-    request.attempt = undefined;
-    attempt.timer = after(scheduler, graceMs, () => crewed.replace(slot, tooLong(graceMs)));
-    slot.hand?.cancel(run);
-  }
   function retryOrFail({ request, hand }: Attempt, error: EinstreamError): void {
+    // Whoever heard of another failure may have cancelled this one.
+    if (!open.has(request)) return;
     const { attempts, work, deadline } = request;
     const last = numbered(error, attempts);
     const wait = waitAfter(retry, attempts, random());
@@ -202,10 +195,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       counts.submitted++;
       const submittedAt = clock();
       const timeoutMs = Math.min(settings.timeoutMs, asked.timeoutMs ?? Infinity);
-      const request: Request = {
-        ...{ work, asked, submittedAt, deadline: submittedAt + timeoutMs, attempts: 0, avoid: undefined, lastError: undefined },
-        ...{ isProbe: false, hasStarted: false, attempt: undefined, timer: undefined, pause: undefined },
-      };
+      const request = newRequest(work, asked, submittedAt, timeoutMs);
       open.add(request);
       if (state === 'closing' || state === 'closed') fail(request, aborted('closed'));
       else {
@@ -243,8 +233,9 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     async end() {
       state = 'closed';
       for (const { runs: held } of crewed.slots) {
-        held.forEach(leave);
+        const left = [...held.values()];
         held.clear();
+        left.forEach(leave);
       }
       await crewed.end();
       tell();

@@ -36,3 +36,18 @@ export interface Request {
   /** Between two attempts. */
   pause: Subscription | undefined;
 }
+
+export const newRequest = (work: Work, asked: Asked, submittedAt: number, timeoutMs: number): Request => ({
+  work,
+  asked,
+  submittedAt,
+  deadline: submittedAt + timeoutMs,
+  attempts: 0,
+  hasStarted: false,
+  avoid: undefined,
+  lastError: undefined,
+  isProbe: false,
+  attempt: undefined,
+  timer: undefined,
+  pause: undefined,
+});
