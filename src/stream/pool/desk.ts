@@ -171,10 +171,10 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
     request.attempt = attempt;
     counts.peakConcurrent = Math.max(counts.peakConcurrent, ++counts.running);
     attempt.timer = after(scheduler, settings.attemptTimeoutMs, () => {
-      const { attempts } = request;
+      const error = late('attemptTimeoutMs', settings.attemptTimeoutMs, request);
       abandon(attempt);
       circuit.lost(work.plan);
-      retryOrFail(attempt, late('attemptTimeoutMs', settings.attemptTimeoutMs, attempts, 'running'));
+      retryOrFail(attempt, error);
     });
     crewed.give(slot, attempt);
     tell();
@@ -199,13 +199,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
       open.add(request);
       if (state === 'closing' || state === 'closed') fail(request, aborted('closed'));
       else {
-        request.timer = after(scheduler, timeoutMs, () =>
-          fail(
-            request,
-            late('timeoutMs', timeoutMs, request.attempts, request.attempt === undefined ? 'waiting' : 'running'),
-            'timeouts',
-          ),
-        );
+        request.timer = after(scheduler, timeoutMs, () => fail(request, late('timeoutMs', timeoutMs, request), 'timeouts'));
         const slot = line.size() === 0 && state !== 'new' ? choose.free(request) : undefined;
         if (slot !== undefined) begin(request, slot);
         else wait(request);

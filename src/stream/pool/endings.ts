@@ -2,18 +2,20 @@
  * @file The errors with which a pool ends requests.
  */
 import { EinstreamError, fault } from '../../errors/index.js';
+import type { Request } from './request.js';
 
 /** The error of an attempt, with its number. */
 export const numbered = (error: EinstreamError, attempt: number): EinstreamError =>
   new EinstreamError(error.code, error.diagnostic, { nodeId: error.nodeId, attempt, cause: error.cause });
 
-export const late = (option: string, ms: number, attempts: number, state: 'waiting' | 'running'): EinstreamError =>
+/** A request that has no answer yet: `attempt` is there while it runs. */
+export const late = (option: string, ms: number, { attempts, attempt }: Request): EinstreamError =>
   fault('E_TIMEOUT', {
     place: option,
     rule: 'an answer must come in time',
     expected: `within ${ms} ms`,
-    actual: state === 'running' ? `attempt ${attempts} still runs` : `${attempts} attempts, and it waits for a worker`,
-    hint: state === 'running' ? 'allow more time, or give it less to do' : 'allow more time, or give the pool more workers',
+    actual: attempt === undefined ? `${attempts} attempts, and it waits for a worker` : `attempt ${attempts} still runs`,
+    hint: attempt === undefined ? 'allow more time, or give the pool more workers' : 'allow more time, or give it less to do',
   });
 
 /** Why a worker was replaced: nobody hears of it but the diagnostics. */
