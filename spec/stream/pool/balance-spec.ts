@@ -1,6 +1,6 @@
 /** @file Several executors as one: who gets the work, and what happens when one of them cannot do it (F025). */
 import { expect } from 'chai';
-import { BehaviorSubject, map, of, toArray, lastValueFrom } from 'rxjs';
+import { BehaviorSubject, VirtualTimeScheduler, map, of, toArray, lastValueFrom } from 'rxjs';
 import {
   EinstreamError,
   balance,
@@ -44,6 +44,17 @@ const lost = (code: ErrorCode = 'E_WORKER_LOST'): EinstreamError => fault(code, 
 const made = (count: number): ByHand[] => Array.from({ length: count }, () => new ByHand());
 const loads = (executors: readonly ByHand[]): readonly number[] => executors.map(({ calls }) => calls.length);
 
+/** Lets so many milliseconds pass. */
+function clock(): { readonly scheduler: VirtualTimeScheduler; readonly pass: (ms: number) => void } {
+  const scheduler = new VirtualTimeScheduler();
+  const pass = (ms: number): void => {
+    scheduler.maxFrames = scheduler.frame + ms;
+    scheduler.flush();
+    scheduler.frame = scheduler.maxFrames;
+  };
+  return { scheduler, pass };
+}
+
 describe('balance', () => {
   it('gives four executors four jobs at once, one to each, and the fifth to whoever has least to do', async () => {
     const executors = made(4);
@@ -79,28 +90,35 @@ describe('balance', () => {
 
   it('tries what one could not serve once more, elsewhere; a dead one rests, and gets no work meanwhile', async () => {
     const executors = made(2);
-    const pool = balance(executors, { strategy: 'leastLoaded' });
+    const { scheduler, pass } = clock();
+    const pool = balance(executors, { strategy: 'leastLoaded', scheduler });
     const first = follow(pool, doubled, { x: 1 });
     executors[0].calls[0].fail(lost());
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
+    pass(0);
     expect(loads(executors)).to.deep.equal([1, 1]);
     executors[1].calls[0].done();
     await settled();
     expect(first.ended?.outputs?.['y'].toArray()).to.equal(2);
     for (let x = 0; x < 3; x++) void follow(pool, doubled, { x });
     expect(loads(executors)).to.deep.equal([1, 4]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    pass(249);
+    void follow(pool, doubled, { x: 8 });
+    expect(loads(executors)).to.deep.equal([1, 5]);
+    pass(1);
     void follow(pool, doubled, { x: 9 });
-    expect(loads(executors)).to.deep.equal([2, 4]);
+    expect(loads(executors)).to.deep.equal([2, 5]);
     await pool.close({ mode: 'abort' });
   });
 
   it('does not try a third time, nor again what fails by itself', async () => {
     const executors = made(3);
-    const pool = balance(executors);
+    const { scheduler, pass } = clock();
+    const pool = balance(executors, { scheduler });
     const twice = follow(pool, doubled, { x: 1 });
     executors[0].calls[0].fail(lost());
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
+    pass(0);
     executors.find(({ calls }, at) => at > 0 && calls.length > 0)!.calls[0].fail(lost('E_BACKEND_LOST'));
     await settled();
     expect([twice.ended?.code, loads(executors).reduce((a, b) => a + b)]).to.deep.equal(['E_BACKEND_LOST', 2]);
@@ -116,7 +134,8 @@ describe('balance', () => {
   it('passes over one that is not ready, and takes what it held elsewhere', async () => {
     const [slow, quick] = made(2);
     const ready$ = new BehaviorSubject(false);
-    const pool = balance([Object.assign(slow, { ready$ }), quick]);
+    const { scheduler, pass } = clock();
+    const pool = balance([Object.assign(slow, { ready$ }), quick], { scheduler });
     expect(pool.stats()).to.include({ health: 'degraded' });
     void follow(pool, doubled, { x: 1 });
     void follow(pool, doubled, { x: 2 });
@@ -125,7 +144,7 @@ describe('balance', () => {
     const held = follow(pool, doubled, { x: 3 });
     expect([loads([slow, quick]), pool.stats().health]).to.deep.equal([[1, 2], 'ready']);
     ready$.next(false);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    pass(0);
     expect(loads([slow, quick])).to.deep.equal([1, 3]);
     quick.calls.forEach(({ done }) => done());
     await settled();

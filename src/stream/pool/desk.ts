@@ -3,9 +3,9 @@
  *
  * Nothing here is a promise, and all time is the scheduler's.
  */
-import { Subject } from 'rxjs';
 import { EinstreamError } from '../../errors/index.js';
 import type { Outputs } from '../../run/index.js';
+import { serialSubject } from '../../run/serial-subject.js';
 import { waitAfter } from './backoff.js';
 import { blame } from './blame.js';
 import { chooser } from './choose.js';
@@ -32,7 +32,7 @@ export function desk(hires: readonly Hire[], settings: Settings, { pick = leastL
   const counts = emptyCounts();
   const room = roomFor(settings.maxQueue, settings.maxQueueBytes);
   const circuit = circuits(settings.circuit, clock);
-  const changed = new Subject<void>();
+  const changed = serialSubject<void>();
   const notes = notesFor(settings.onDiagnostic);
   const open = new Set<Request>();
   const line = lineIn(room);

@@ -35,6 +35,8 @@ const openOnNode =
     });
     let reason: EinstreamError | undefined;
     worker.on('message', heard);
+    // What cannot be read is no reply.
+    worker.on('messageerror', () => heard(undefined));
     worker.on('error', (error: Error & { readonly code?: unknown }) => {
       reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfHeap(heapBytes, error) : ended(error.message, error);
     });
@@ -67,6 +69,7 @@ const openOnPage =
           new Worker(new URL('./pool-worker.js', import.meta.url), { type: 'module', name: MARK })
         : new Worker(script, { type: 'module', name: MARK });
     worker.onmessage = ({ data }) => heard(data);
+    worker.onmessageerror = () => heard(undefined);
     worker.onerror = ({ message }) => {
       // It may live on, but what it was doing is lost.
       worker.terminate();
