@@ -31,7 +31,8 @@ const asCommonJs = (entryPoints, more = {}) =>
     outdir: 'dist/cjs',
     outbase: 'src',
     format: 'cjs',
-    platform: 'neutral',
+    // Of Node's only that it says which names there are, so that `import(…)` finds them in a copy that was required.
+    platform: 'node',
     target: 'node20',
     // What is loaded later is required then: an `import()` would go around whoever intercepts `require`.
     supported: { 'dynamic-import': false },

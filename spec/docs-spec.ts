@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as rxjs from 'rxjs';
+import { buildPoolWorker } from './support/builtPool.js';
 import { compileExample, examplesIn, runExample } from './support/examples.js';
 import { matches, near } from './support/matches.js';
 import { projectRoot } from './support/sourceFiles.js';
@@ -35,6 +36,7 @@ function placesWithExamples(): { readonly place: string; readonly entry: string;
 
 describe('the documentation', function () {
   this.timeout(60_000); // The first example compiles all that it imports.
+  before(buildPoolWorker);
   const examples = placesWithExamples();
   let assertions = 0;
   for (const { place, entry, code } of examples) {

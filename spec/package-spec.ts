@@ -1,6 +1,6 @@
 /** @file The published package: what is in it, and that it works where it is installed. */
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installInto, packInto, type Packed } from './support/packing.js';
@@ -80,6 +80,40 @@ if (isLarge()) {
         ['--no-experimental-require-module', "const { wasm } = require('einstream');"],
       ])
         expect(runToSuccess(process.execPath, [flag, '-e', `${load} ${use}`], { cwd: consumer })).to.equal('2 threads compute\n');
+    });
+
+    it("has its pool's worker beside it: threads and processes answer, by import and by require", () => {
+      const use = `const g = graph({ x: input([2]) }, ({ x }) => ({ y: mul(x, 2) }));
+        const all = ['thread', 'process'].map(async (kind) => {
+          const pool = await executorPool({ workers: 1, kind });
+          const { y } = await pool.evaluate(g, { x: [1, 2] });
+          await pool.close();
+          return y.toArray();
+        });
+        Promise.all(all).then((answers) => console.log(JSON.stringify(answers)));`;
+      for (const [flag, load] of [
+        ['--input-type=module', "import { executorPool, graph, input, mul } from 'einstream';"],
+        ['--no-experimental-require-module', "const { executorPool, graph, input, mul } = require('einstream');"],
+      ])
+        expect(runToSuccess(process.execPath, [flag, '-e', `${load} ${use}`], { cwd: consumer })).to.equal('[[2,4],[2,4]]\n');
+    });
+
+    it('runs a script of one’s own as a worker, with ops of its own', () => {
+      writeFileSync(
+        join(consumer, 'worker.mjs'),
+        "import { poolWorker } from 'einstream/worker';\nimport './op.mjs';\npoolWorker();\n",
+      );
+      writeFileSync(
+        join(consumer, 'op.mjs'),
+        "import { defineOp, s } from 'einstream';\nexport const thrice = defineOp({ name: 'thrice', doc: 'Three times.', arity: 1, dtype: () => 'float32', shape: ([x]) => x, expr: (x) => s.mul(3, x), examples: [[1, 3]] });\n",
+      );
+      const use = `import { executorPool, graph, input } from 'einstream'; import { thrice } from './op.mjs';
+        const pool = await executorPool({ workers: 1, script: new URL('./worker.mjs', 'file://' + process.cwd() + '/') });
+        const { y } = await pool.evaluate(graph({ x: input([2]) }, ({ x }) => ({ y: thrice(x) })), { x: [1, 2] });
+        console.log(JSON.stringify(y.toArray()));
+        await pool.close();`;
+      writeFileSync(join(consumer, 'use.mjs'), use);
+      expect(runToSuccess(process.execPath, ['use.mjs'], { cwd: consumer })).to.equal('[3,6]\n');
     });
 
     it('installs the command line as einstream (X4)', () => {

@@ -10,6 +10,7 @@ import { validationOf, type Validation } from './graph/validation.js';
 import type { Dims } from './ops/dims.js';
 import { context, type ExecutionContext, type ExecutionHook, type Feeds, type RunOptions } from './run/index.js';
 import { defaultBackend } from './run/default-backend.js';
+import { mapped, type Cancellable } from './run/cancellable.js';
 import { evaluate, evaluateSync } from './run/evaluate.js';
 import { EAGER } from './executor/eager.js';
 import { resultOf, type Execution } from './executor/execution.js';
@@ -28,7 +29,12 @@ export interface Executor extends GradientSession, Readonly<typeof EAGER> {
   readonly context: ExecutionContext;
   /** @throws EinstreamError as `evaluateSync` */
   execute<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>): Execution<O>;
-  executeAsync<I extends Names, O extends Names>(graph: Graph<I, O>, feeds: Feeds<I>): Promise<Execution<O>>;
+  /** A promise with `cancel`. */
+  executeAsync<I extends Names, O extends Names>(
+    graph: Graph<I, O>,
+    feeds: Feeds<I>,
+    options?: { readonly signal?: AbortSignal },
+  ): Cancellable<Execution<O>>;
   /** Everything that is wrong with a graph, with counts. */
   validate(graph: Graph): Validation;
   /** @throws EinstreamError as `inferShapes` */
@@ -66,7 +72,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
     backend,
     context: runContext,
     execute: (graph, feeds) => resultOf(evaluateSync(graph, feeds, settings)),
-    executeAsync: async (graph, feeds) => resultOf(await evaluate(graph, feeds, settings)),
+    executeAsync: (graph, feeds, { signal } = {}) => mapped(evaluate(graph, feeds, { ...settings, signal }), resultOf),
     validate: validationOf,
     inferShapes: (graph, shapes = {}) => inferShapes(graph, shapes),
     capabilities: () => backend.capabilities,

@@ -32,7 +32,7 @@ const policy = (script: string, worker = "'self'") => ({
 });
 
 /** Of the page's own: what it finds, and that its main thread never blocks. */
-export const PAGE_SPECS = ['surroundings', 'threads', 'waits'].map((name) => `spec/browser/page/${name}.ts`);
+export const PAGE_SPECS = ['surroundings', 'threads', 'waits', 'pool'].map((name) => `spec/browser/page/${name}.ts`);
 
 const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
 const JS = ['spec/oracle/js-spec.ts', ...STREAMS];

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { poolWorkerText } from '../support/builtPool.js';
 import { workerText } from '../support/builtWorker.js';
 import { projectRoot } from '../support/sourceFiles.js';
 import type { Bundle } from './bundle.js';
@@ -39,6 +40,7 @@ function filesOf(bundle: Bundle): ReadonlyMap<string, Served> {
     ['/mocha.js', { type: 'text/javascript', text: mocha }],
     // Where the engine looks for it: beside its own script.
     ['/wasm-worker.js', { type: 'text/javascript', text: workerText() }],
+    ['/pool-worker.js', { type: 'text/javascript', text: poolWorkerText() }],
     ['/specs.js', { type: 'text/javascript', text: bundle.script }],
   ]);
 }

@@ -24,8 +24,11 @@ import { pipeHere, type Wiring } from './wiring.js';
 import type { Feed, Feeds } from './feeds.js';
 import type { Prepared, PreparedInput } from './prepare.js';
 
+/** What is to be known of a graph to read its feeds. */
+type Readable = Pick<Prepared, 'inputs' | 'backend'>;
+
 /** Turns feeds into tensors, in the order of the graph's inputs. */
-export function readFeeds(prepared: Prepared, feeds: Feeds): Tensor[] {
+export function readFeeds(prepared: Readable, feeds: Feeds): Tensor[] {
   if (typeof feeds !== 'object' || feeds === null)
     throw fault('E_FEED', {
       place: 'feeds',
@@ -43,7 +46,7 @@ export function readFeeds(prepared: Prepared, feeds: Feeds): Tensor[] {
 }
 
 /** One input's tensor; undefined stands for "not fed". */
-export function readFeed(prepared: Prepared, input: PreparedInput, given: Feed | undefined): Tensor {
+export function readFeed(prepared: Readable, input: PreparedInput, given: Feed | undefined): Tensor {
   if (given === undefined) return defaultOf(prepared, input);
   const { backend } = prepared;
   const feed = given instanceof Tensor ? live(input, given) : convert(input, given);
@@ -70,7 +73,7 @@ const gone = (what: string, { buffer }: Tensor, place: Partial<Fault>): Einstrea
       : `${what} must not be a tensor whose buffer was transferred`,
   });
 
-function defaultOf(prepared: Prepared, input: PreparedInput): Tensor {
+function defaultOf(prepared: Readable, input: PreparedInput): Tensor {
   const { name, node, value } = input;
   if (value !== undefined) return live(input, value);
   throw fault('E_FEED', {

@@ -1,11 +1,12 @@
 /**
  * @file One feed, one answer: `evaluateSync` without RxJS, `evaluate` as a promise.
  */
-import { lastValueFrom, of, throwIfEmpty } from 'rxjs';
+import { of, throwIfEmpty } from 'rxjs';
 import { fault, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, OpNode } from '../graph/graph.js';
 import { frames } from './admit.js';
 import { act } from './computing.js';
+import { cancellable, type Cancellable } from './cancellable.js';
 import { copiedOutputs } from './emit.js';
 import type { Feeds, Outputs } from './feeds.js';
 import { followedSync } from './follow.js';
@@ -64,27 +65,41 @@ const observed =
     run.nodeFinished(node, frame.index);
   };
 
+/** What `evaluate` can be told. */
+export interface EvaluateOptions extends RunOptions {
+  /** Cancels it; its reason is passed through. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Runs a graph on one feed.
+ * Runs a graph on one feed. Where the backend answers at once, so does this: to keep the thread free, see `executorPool`.
  *
  * ```ts
  * evaluate(graph({ x: input([2]) }, ({ x }) => ({ y: sum(x) })), { x: [1, 2] }).then(({ y }) => y.toArray()) // => 3
  * ```
  *
- * @returns a promise that rejects with what `run` would put on the stream
+ * @returns a promise that rejects with what `run` would put on the stream, or with the reason for which it was cancelled
  */
 export function evaluate<I extends Names, O extends Names>(
   graph: Graph<I, O>,
   feeds: Feeds<I>,
-  options: RunOptions = {},
-): Promise<Outputs<O>> {
+  { signal, ...options }: EvaluateOptions = {},
+): Cancellable<Outputs<O>> {
   if (options.outputs === 'borrow')
     throw fault('E_ARGUMENT', {
       place: 'evaluate',
       rule: 'a promise cannot lend its outputs',
       hint: "leave out outputs: 'borrow'",
     });
-  return lastValueFrom(of(feeds).pipe(run(graph, options), throwIfEmpty(noAnswer)));
+  const outputs$ = of(feeds).pipe(run(graph, options), throwIfEmpty(noAnswer));
+  return cancellable((done, fail) => {
+    let outputs: Outputs<O>;
+    const running = outputs$.subscribe({ next: (value) => (outputs = value), error: fail, complete: () => done(outputs) });
+    return (reason) => {
+      running.unsubscribe();
+      fail(reason);
+    };
+  }, signal);
 }
 
 const noAnswer = (): EinstreamError =>

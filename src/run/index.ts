@@ -2,7 +2,8 @@
  * @file Running graphs: what users call.
  */
 export { run } from './run.js';
-export { evaluate, evaluateSync } from './evaluate.js';
+export { evaluate, evaluateSync, type EvaluateOptions } from './evaluate.js';
+export type { Cancellable } from './cancellable.js';
 export { live, type LiveOptions, type Sources } from './live.js';
 export { admit, emit, steps } from './steps.js';
 export { context, type ContextOptions, type ExecutionContext } from './context.js';

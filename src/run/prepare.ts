@@ -20,6 +20,7 @@ import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { outputKeys } from './output-keys.js';
 import { sharesOf } from './paired.js';
 import type { Program } from './program.js';
 import { withRoom } from './room.js';
@@ -181,20 +182,6 @@ function keptId(graph: Graph, name: string): NodeId {
       hint: "name values with named('h', x), or see inferShapes(graph) for all names",
     });
   return id;
-}
-
-/** A later value with a used name is keyed `name#<id>`; keeping an output again changes nothing. */
-function outputKeys(
-  values: readonly { readonly name: string; readonly id: NodeId }[],
-): readonly { readonly key: string; readonly id: NodeId }[] {
-  const used = new Map<string, NodeId>();
-  for (const { name, id } of values) {
-    if (used.get(name) === id) continue;
-    let key = name;
-    while (used.has(key)) key = `${key}#${id}`;
-    used.set(key, id);
-  }
-  return [...used].map(([key, id]) => ({ key, id }));
 }
 
 const isConstant = (node: Node): node is ConstantNode => node.op === 'constant';

@@ -2,3 +2,4 @@
  * @file Streams: on demand.
  */
 export * from './demand/index.js';
+export * from './pool/index.js';

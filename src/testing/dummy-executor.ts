@@ -27,6 +27,7 @@ export function dummyExecutor(): Executor {
       return this;
     },
     execute: () => nothing(),
-    executeAsync: () => Promise.resolve(nothing()),
+    executeAsync: <_ extends Names, O extends Names>() =>
+      Object.assign(Promise.resolve(nothing<O>()), { cancel: () => undefined }),
   });
 }
