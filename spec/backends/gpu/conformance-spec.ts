@@ -1,59 +1,61 @@
-/** @file The gpu backend against the definitions of all ops, in the modes that need no device. */
+/** @file The gpu backend against the definitions of all ops, in each mode that there is here. */
 import { expect } from 'chai';
-import { evaluateSync, js, supportTable, type Backend, type EinstreamError, type Outputs } from '../../../src/index.js';
-import { gpu } from '../../../src/gpu.js';
+import { evaluate, js, supportTable, type Backend, type EinstreamError, type Outputs } from '../../../src/index.js';
+import type { GpuMode } from '../../../src/gpu.js';
 import { allOps } from '../../../src/ops/registry.js';
 import { isComputed } from '../../../src/tensor/dtype.js';
 import { describeBackend } from '../../../src/testing.js';
 import { exampleCases, type OpCase } from '../../../src/testing/conformance/cases.js';
 import { differenceOf } from '../../../src/testing/conformance/difference.js';
+import { GPU_MODES, openOrSkip, type Opened } from '../../support/gpuModes.js';
 import { isLarge } from '../../support/property.js';
 
-/** Sums and functions are float32 in the second, which costs a digit where terms cancel. */
-const MODES = [
-  { mode: 'cpu', tolerance: 1e-6 },
-  { mode: 'webasm', tolerance: 1e-5 },
-] as const;
+/** Sums and functions are float32 in all but the first, which costs a digit where terms cancel. */
+const toleranceOf = (mode: GpuMode): number => (mode === 'cpu' ? 1e-6 : 1e-5);
 
 /** What a case gives natively, or the code of its error. */
-const outcomeOf = ({ graph, feeds }: OpCase, backend: Backend): Outputs | string => {
-  try {
-    return evaluateSync(graph, feeds, { backend, fallback: 'never' });
-  } catch (error) {
-    return (error as EinstreamError).code;
-  }
-};
+const outcomeOf = ({ graph, feeds }: OpCase, backend: Backend): Promise<Outputs | string> =>
+  evaluate(graph, feeds, { backend, fallback: 'never' }).catch((error: unknown) => (error as EinstreamError).code);
 
-for (const { mode, tolerance } of MODES) {
+/** A software driver compiles each kernel for long, so that `npm test` leaves the devices to the corpus. */
+for (const mode of GPU_MODES.filter((each) => isLarge() || each === 'cpu' || each === 'webasm')) {
+  const tolerance = toleranceOf(mode);
+  let opened: Opened | undefined;
+  const open = async function (this: Mocha.Context): Promise<void> {
+    opened = undefined;
+    opened = await openOrSkip(this, mode);
+  };
+
   describe(`every op and dtype on gpu, mode ${mode} (F086)`, function () {
     this.timeout(60_000);
+    before(open);
+    after(() => opened?.close());
 
     it('gives what js gives where the table says yes; each no is E_DTYPE and names js', async () => {
-      const backend = await gpu({ mode });
+      const { backend } = opened!;
       const definitions = new Map(allOps().map((op) => [op.name, op]));
       let [ran, refused] = [0, 0];
       for (const { op, dtype, isNative, diagnostic, alternatives } of supportTable(backend)) {
         if (!isComputed(dtype)) continue;
         const cases = exampleCases(definitions.get(op)!, dtype);
-        const outcomes = cases.map((each) => outcomeOf(each, backend));
         if (isNative) {
           ran++;
-          cases.forEach(({ graph, feeds }, at) => {
-            const got = outcomes[at];
+          for (const each of cases) {
+            const got = await outcomeOf(each, backend);
             if (typeof got === 'string') throw new Error(`${op} of ${dtype}: ${got}`);
-            const want = evaluateSync(graph, feeds, { backend: js() });
+            const want = await evaluate(each.graph, each.feeds, { backend: js() });
             expect(differenceOf(got.y, want.y, tolerance), `${op} of ${dtype}`).to.equal(undefined);
-          });
+          }
         } else if (cases.length > 0) {
           refused++;
           expect(diagnostic!.code, `${op} of ${dtype}`).to.equal('E002');
           expect(alternatives, `${op} of ${dtype}`).to.deep.equal(['js']);
+          const outcomes = await Promise.all(cases.map((each) => outcomeOf(each, backend)));
           expect([...new Set(outcomes)], `${op} of ${dtype}`).to.deep.equal(['E_DTYPE']);
         }
       }
-      console.log(`      ${ran} cells ran natively, ${refused} are another backend's`);
+      console.log(`      ${mode}: ${ran} cells ran natively, ${refused} are another backend's`);
       expect(ran).to.be.greaterThan(200);
-      await backend.close();
     });
   });
 
@@ -61,12 +63,9 @@ for (const { mode, tolerance } of MODES) {
   if (!isLarge()) continue;
   describe(`the conformance test of gpu, mode ${mode} (F003, F136)`, function () {
     this.timeout(120_000);
-    let backend: Backend;
-    before(async () => {
-      backend = await gpu({ mode });
-    });
-    after(() => backend.close());
-    for (const { title, check } of describeBackend(() => ({ ...backend, close: () => Promise.resolve() }), { tolerance }))
+    before(open);
+    after(() => opened?.close());
+    for (const { title, check } of describeBackend(() => ({ ...opened!.backend, close: () => Promise.resolve() }), { tolerance }))
       it(title, check);
   });
 }
