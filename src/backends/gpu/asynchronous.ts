@@ -10,7 +10,7 @@ import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { bufferOf, type Counters, type Device } from './device.js';
 import type { DeviceBuffer } from './deviceBuffer.js';
-import { failure } from './failure.js';
+import type { Instance } from './instance.js';
 import type { Argument, Handle } from './library.js';
 import { addressesOf } from './placing.js';
 import type { Program, Programs } from './programs.js';
@@ -20,6 +20,7 @@ import { requireIndices, windowIn } from './synchronous.js';
 export interface DeviceParts {
   readonly programs: Programs;
   readonly device: Device;
+  readonly instance: Instance;
   readonly counters: Counters;
 }
 
@@ -29,7 +30,7 @@ interface Variant {
   readonly programs: readonly Program[];
 }
 
-export function asynchronousKernel({ programs, device, counters }: DeviceParts, ir: KernelIR): Kernel {
+export function asynchronousKernel({ programs, device, instance, counters }: DeviceParts, ir: KernelIR): Kernel {
   const { passes, placement, indexed } = renderGpu(ir);
   const variants = new Map<string, Variant>();
   const scatter = placement.isContiguous ? undefined : addressesOf(placement);
@@ -52,35 +53,34 @@ export function asynchronousKernel({ programs, device, counters }: DeviceParts, 
         throw fault('E_BACKEND', { place: 'gpu', rule: 'a kernel writes to tensors of its own backend', actual: String(output) });
       if (passes.length === 0) return;
       const { generation } = target;
-      if (indexed !== undefined) {
-        await device.fetch([inputs[1]]);
-        requireIndices(inputs[1], indexed);
-      }
-      await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input))));
-      const residents = inputs.map((input) => residentOf(input));
-      const variant = variantFor(residents);
+      const epoch = instance.epoch();
       const made: Handle[] = [];
       try {
+        await instance.ready();
+        for (const tensor of [output, ...inputs]) bufferOf(tensor)?.requireKept();
+        if (indexed !== undefined) {
+          await device.fetch([inputs[1]]);
+          requireIndices(inputs[1], indexed);
+        }
+        await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input))));
+        const residents = inputs.map((input) => residentOf(input));
+        const variant = variantFor(residents);
         for (const [at, pass] of variant.kernel.passes.entries()) {
           counters.launches++;
           made.push((await variant.programs[at].call(argumentsOf(pass, inputs, made))) as Handle);
         }
         const result = made.at(-1)!;
+        instance.requireAlive(epoch);
         if (target.generation !== generation) return;
         const isWhole =
           scatter === undefined && output.offset + placement.offset === 0 && variant.kernel.passes.at(-1)!.length === target.size;
         if (isWhole) target.hold(made.pop()!);
         else {
-          counters.readbacks++;
           await merge(device, result, output, scatter, placement.offset);
         }
       } catch (cause) {
-        const error = failure(cause);
-        if (error.code === 'E_BACKEND_LOST') {
-          made.length = 0;
-          device.lost();
-          programs.forget();
-        }
+        const error = instance.failed(cause, epoch);
+        if (instance.epoch() !== epoch) made.length = 0;
         throw error;
       } finally {
         for (const handle of made) handle.delete();
@@ -127,7 +127,7 @@ async function merge(
   offset: number,
 ): Promise<void> {
   await device.fetch([output]);
-  const elements = await result.toArray();
+  const elements = await device.read(result);
   bufferOf(output)!.open();
   const target = output.buffer.array as Float32Array;
   const base = output.offset + offset;

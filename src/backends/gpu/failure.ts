@@ -18,7 +18,10 @@ const UNKNOWN: (typeof KINDS)[number] = [/$/, 'E_KERNEL', 'the kernel must not f
 /** The failure by its kind; E_KERNEL where the text says none. */
 export function failure(cause: unknown): EinstreamError {
   if (cause instanceof EinstreamError) return cause;
-  const actual = cause instanceof Error ? cause.message : String(cause);
+  // So a readback ends when its device is destroyed, without a word: no other one aborts it.
+  const isAborted = cause instanceof Error && cause.name === 'AbortError';
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const actual = isAborted ? `the readback was aborted: the device was lost. ${text}`.trim() : text;
   const [, code, rule] = KINDS.find(([pattern]) => pattern.test(actual)) ?? UNKNOWN;
   return fault(code, { place: 'gpu', rule, actual, cause });
 }

@@ -15,6 +15,7 @@ import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
 import { adapters } from './hardware.js';
+import { instance, type Instance } from './instance.js';
 import { loadLibrary, type Library } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
 import { programs, SYNCHRONOUS, type Programs } from './programs.js';
@@ -54,14 +55,16 @@ export interface Limits {
   readonly readTimeout: number;
 }
 
-/** The backend on an instance of gpu.js that exists. */
-export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
+/** The backend on instances of gpu.js: the first, and those that follow where a device is lost. */
+export function backendOver(make: () => Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
+  const own = instance(make, mode);
   const parts: Parts = {
-    programs: programs(library, mode, cacheSize),
+    instance: own,
+    programs: programs(own, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
     async closed() {
       parts.programs.forget();
-      await library.destroy();
+      await own.close();
     },
   };
   return SYNCHRONOUS.has(mode) ? onHost(mode, parts) : onDevice(mode, parts, readTimeout);
@@ -69,6 +72,7 @@ export function backendOver(library: Library, mode: GpuMode, { cacheSize, readTi
 
 /** What a backend is made of, whatever the mode. */
 interface Parts {
+  readonly instance: Instance;
   readonly programs: Programs;
   readonly counters: Counters;
   readonly closed: () => Promise<void>;
@@ -141,7 +145,7 @@ function onHost(mode: GpuMode, parts: Parts): Backend {
 }
 
 function onDevice(mode: GpuMode, parts: Parts, readTimeout: number): Backend {
-  const own = device(parts.counters, readTimeout);
+  const own = device(parts.instance, parts.counters, readTimeout);
   const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
