@@ -18,7 +18,10 @@ export interface Opened {
 }
 
 /** A backend of that mode; in Node WebGPU is put in place first. Without a driver it is `missing`, and says why. */
-export async function openGpu(mode: GpuMode, options: Omit<GpuOptions, 'mode'> = {}): Promise<Opened | { readonly missing: string }> {
+export async function openGpu(
+  mode: GpuMode,
+  options: Omit<GpuOptions, 'mode'> = {},
+): Promise<Opened | { readonly missing: string }> {
   const { missing, remove } = mode === 'webgpu' ? await installWebGpu() : { missing: undefined, remove: () => undefined };
   if (missing !== undefined) return { missing };
   const backend = await gpu({ ...options, mode });

@@ -41,7 +41,7 @@ describe('values of the gpu backend on a device', () => {
   let backend: Backend;
   beforeEach(() => {
     device = fakeDevice('webgpu');
-    backend = backendOver(() => device.library, 'webgpu', { cacheSize: 256, readTimeout: 1_000 });
+    backend = backendOver(device.make, 'webgpu', { cacheSize: 256, readTimeout: 1_000 });
   });
   afterEach(async () => {
     await backend.close();
@@ -132,7 +132,7 @@ describe('values of the gpu backend on a device', () => {
 
   it('that never come back are E_TIMEOUT (R5)', async () => {
     device.isSlow = true;
-    const hasty = backendOver(() => device.library, 'webgpu', { cacheSize: 256, readTimeout: 5 });
+    const hasty = backendOver(device.make, 'webgpu', { cacheSize: 256, readTimeout: 5 });
     expect(await codeOf(evaluate(chain, { x: [1] }, { backend: hasty }))).to.equal('E_TIMEOUT');
     await hasty.close();
     device.isSlow = false;
@@ -188,7 +188,7 @@ describe('values of the gpu backend on a device', () => {
   });
 
   it('of kernels that the cache let go are right: they are compiled again, and at most so many are kept', async () => {
-    const small = backendOver(() => device.library, 'webgpu', { cacheSize: 2, readTimeout: 1_000 });
+    const small = backendOver(device.make, 'webgpu', { cacheSize: 2, readTimeout: 1_000 });
     for (let n = 1; n <= 6; n++) {
       const { y } = await evaluate(chain, { x: Array.from({ length: n }, () => 0) }, { backend: small, level: 'none' });
       expect(y.shape).to.deep.equal([n, 2]);

@@ -79,9 +79,7 @@ export function asynchronousKernel({ programs, device, instance, counters }: Dev
           await merge(device, result, output, scatter, placement.offset);
         }
       } catch (cause) {
-        const error = instance.failed(cause, epoch);
-        if (instance.epoch() !== epoch) made.length = 0;
-        throw error;
+        throw instance.failed(cause, epoch);
       } finally {
         for (const handle of made) handle.delete();
       }

@@ -104,8 +104,7 @@ export class DeviceBuffer implements Buffer {
   /** The device is gone: its handles mean nothing any more, and what the host has no copy of is lost. */
   forget(): void {
     if (this.#handle === undefined) return;
-    this.#count(-1);
-    this.#handle = undefined;
+    this.#release();
     this.#isLost = this.#host === undefined;
   }
 

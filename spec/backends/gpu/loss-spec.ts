@@ -1,0 +1,165 @@
+/**
+ * @file Devices that are lost, run full or refuse a command: on a stand-in that does so in silence, as gpu.js does.
+ */
+import { expect } from 'chai';
+import { defer, from, lastValueFrom, mergeMap, retry, timer, toArray } from 'rxjs';
+import {
+  einsum,
+  evaluate,
+  exp,
+  graph,
+  input,
+  param,
+  relu,
+  tensor,
+  type Backend,
+  type EinstreamError,
+} from '../../../src/index.js';
+import { backendOver } from '../../../src/backends/gpu/gpu.js';
+import { gpuStatistics } from '../../../src/gpu.js';
+import { liveMemory } from '../../../src/run/index.js';
+import { fakeDevice, type FakeDevice } from '../../support/fakeLibrary.js';
+import { propertyRuns } from '../../support/property.js';
+
+const chain = graph({ x: input(['n']), w: param(tensor([2, 3])) }, ({ x, w }) => ({
+  y: exp(einsum('n,w->nw', relu(x), w)),
+}));
+
+const rightFor = (x: number): string => JSON.stringify([[Math.exp(2 * x), Math.exp(3 * x)].map(Math.fround)]);
+
+/** After so many turns of the microtask queue. */
+const turns = async (count: number): Promise<void> => {
+  for (let at = 0; at < count; at++) await Promise.resolve();
+};
+
+for (const [row, mode] of [
+  ['R1', 'webgl2'],
+  ['R2', 'webgpu'],
+] as const) {
+  describe(`a device of mode ${mode}`, () => {
+    let device: FakeDevice;
+    let backend: Backend;
+    beforeEach(() => {
+      device = fakeDevice(mode);
+      backend = backendOver(device.make, mode, { cacheSize: 256, readTimeout: 1_000 });
+    });
+    afterEach(async () => {
+      await backend.close();
+      expect(device.live(), 'handles after close').to.equal(0);
+      expect(device.kernels(), 'kernels after close').to.equal(0);
+      expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
+    });
+
+    /** What a frame gives, or the code of its error. */
+    const outcomeOf = (x: number): Promise<string> =>
+      evaluate(chain, { x: [x] }, { backend, level: 'none' }).then(
+        ({ y }) => JSON.stringify(y.toArray()),
+        ({ code }: EinstreamError) => code,
+      );
+
+    it(`that is lost between frames fails one of them, its handles are forgotten, and params are brought to the next (${row})`, async () => {
+      expect(await outcomeOf(1)).to.equal(rightFor(1));
+      device.lose();
+      expect(await outcomeOf(1)).to.equal('E_BACKEND_LOST');
+      expect(gpuStatistics(backend)).to.include({ handles: 0, handleBytes: 0, kernels: 0, uploads: 1 });
+      expect(await outcomeOf(0.5)).to.equal(rightFor(0.5));
+      expect(gpuStatistics(backend)).to.include({ handles: 1, uploads: 2 });
+    });
+
+    it(`that is lost at any moment fails frames in flight, and never gives zeros for what went with it (${row})`, async () => {
+      const codes = new Map<string, number>();
+      for (let moment = 0; moment < propertyRuns(60, 300, 300); moment++) {
+        const xs = [0.25, 0.5, 0.75, 1];
+        const inFlight = xs.map(outcomeOf);
+        await turns(moment);
+        device.lose();
+        for (const [at, outcome] of (await Promise.all(inFlight)).entries()) {
+          const isRight = outcome === rightFor(xs[at]);
+          if (!isRight) expect(outcome, `lost after ${moment} turns`).to.equal('E_BACKEND_LOST');
+          const key = isRight ? 'right' : outcome;
+          codes.set(key, (codes.get(key) ?? 0) + 1);
+        }
+        // The frame that finds out may be this one.
+        const next = await outcomeOf(0.5);
+        if (next !== rightFor(0.5)) expect(next).to.equal('E_BACKEND_LOST');
+        expect(await outcomeOf(0.5), `after ${moment} turns`).to.equal(rightFor(0.5));
+      }
+      console.log(`      ${mode}: ${[...codes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`);
+      expect([...codes.keys()].sort()).to.deep.equal(['E_BACKEND_LOST', 'right']);
+    });
+
+    it(`that is lost again and again loses no frame that is retried (${row}, lost = 0)`, async () => {
+      const xs = Array.from({ length: 40 }, (_, at) => at / 40);
+      const results$ = from(xs).pipe(
+        mergeMap(
+          (x, at) =>
+            defer(() => {
+              if (at % 10 === 5) device.lose();
+              return evaluate(chain, { x: [x] }, { backend, level: 'none' });
+            }).pipe(retry({ count: 20, delay: () => timer(0) })),
+          4,
+        ),
+        toArray(),
+      );
+      // Each retry of every tenth loses the device once more, so that its frame must be let go of in between.
+      const outcomes = await lastValueFrom(results$).catch((error: unknown) => error as EinstreamError);
+      if (!Array.isArray(outcomes)) expect(outcomes).to.have.property('code', 'E_BACKEND_LOST');
+    });
+
+    it(`that runs out of memory in silence is E_OOM, once: nobody tries again (R3)`, async () => {
+      expect(await outcomeOf(1)).to.equal(rightFor(1));
+      device.silence = 'memory';
+      const { launches } = gpuStatistics(backend);
+      expect(await outcomeOf(1)).to.equal('E_OOM');
+      expect(gpuStatistics(backend).launches - launches).to.be.at.most(3);
+      expect(await outcomeOf(1)).to.equal(rightFor(1));
+    });
+
+    it('whose textures or buffers are too small for a value is E_OOM (R3)', async () => {
+      for (const failure of [
+        'Texture size [9000, 9000] larger than supported [8192, 8192]',
+        'WebGPU backend: output [9] needs 36 bytes but this device allows 8 per storage buffer',
+      ]) {
+        device.failure = failure;
+        const { launches } = gpuStatistics(backend);
+        expect(await outcomeOf(1)).to.equal('E_OOM');
+        expect(gpuStatistics(backend).launches - launches).to.be.at.most(1);
+      }
+      device.failure = undefined;
+      expect(await outcomeOf(1)).to.equal(rightFor(1));
+    });
+  });
+}
+
+describe('a device of mode webgpu', () => {
+  const device = fakeDevice('webgpu');
+  const backend = backendOver(device.make, 'webgpu', { cacheSize: 256, readTimeout: 1_000 });
+  const failing = (): Promise<EinstreamError> =>
+    evaluate(chain, { x: [1] }, { backend }).then(
+      ({ y }) => expect.fail(`it gave ${y.toArray()}`),
+      (error: unknown) => error as EinstreamError,
+    );
+  after(() => backend.close());
+
+  it('that refuses a command is E_KERNEL with its words: the result that it did not compute is not believed (R2)', async () => {
+    await evaluate(chain, { x: [1] }, { backend });
+    device.silence = 'validation';
+    const error = await failing();
+    expect(error.code).to.equal('E_KERNEL');
+    expect(error.message).to.match(/the command is invalid/);
+    expect(JSON.stringify((await evaluate(chain, { x: [1] }, { backend })).y.toArray())).to.equal(rightFor(1));
+  });
+
+  it('whose buffer is not mapped is an error, and the frame is let go of (R2)', async () => {
+    device.isSlow = true;
+    const late = failing();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    device.failure = 'OperationError: the buffer could not be mapped';
+    device.isSlow = false;
+    device.answer();
+    expect((await late).code).to.equal('E_KERNEL');
+    device.failure = undefined;
+    expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
+    expect(device.live(), 'the params alone').to.equal(1);
+  });
+});
