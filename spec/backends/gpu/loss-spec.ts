@@ -2,7 +2,7 @@
  * @file Devices that are lost, run full or refuse a command: on a stand-in that does so in silence, as gpu.js does.
  */
 import { expect } from 'chai';
-import { defer, from, lastValueFrom, mergeMap, retry, timer, toArray } from 'rxjs';
+import { defer, from, lastValueFrom, map, mergeMap, retry, timer, toArray } from 'rxjs';
 import {
   einsum,
   evaluate,
@@ -88,22 +88,25 @@ for (const [row, mode] of [
       expect([...codes.keys()].sort()).to.deep.equal(['E_BACKEND_LOST', 'right']);
     });
 
-    it(`that is lost again and again loses no frame that is retried (${row}, lost = 0)`, async () => {
+    it(`that is lost again and again loses no frame that is tried again (${row}, lost = 0)`, async () => {
       const xs = Array.from({ length: 40 }, (_, at) => at / 40);
-      const results$ = from(xs).pipe(
-        mergeMap(
-          (x, at) =>
-            defer(() => {
-              if (at % 10 === 5) device.lose();
+      const outcomes = await lastValueFrom(
+        from(xs).pipe(
+          mergeMap((x, at) => {
+            let isFirst = at % 10 === 5;
+            return defer(() => {
+              if (isFirst) device.lose();
+              isFirst = false;
               return evaluate(chain, { x: [x] }, { backend, level: 'none' });
-            }).pipe(retry({ count: 20, delay: () => timer(0) })),
-          4,
+            }).pipe(
+              retry({ count: 5, delay: () => timer(0) }),
+              map(({ y }) => [2, 3].every((w, k) => Math.abs(Number(y.data[k]) - Math.exp(w * x)) <= 1e-5 * Math.exp(w * x))),
+            );
+          }, 4),
+          toArray(),
         ),
-        toArray(),
       );
-      // Each retry of every tenth loses the device once more, so that its frame must be let go of in between.
-      const outcomes = await lastValueFrom(results$).catch((error: unknown) => error as EinstreamError);
-      if (!Array.isArray(outcomes)) expect(outcomes).to.have.property('code', 'E_BACKEND_LOST');
+      expect(outcomes).to.deep.equal(xs.map(() => true));
     });
 
     it(`that runs out of memory in silence is E_OOM, once: nobody tries again (R3)`, async () => {
