@@ -10,7 +10,7 @@ export const GPU_MODES: readonly GpuMode[] =
   typeof OffscreenCanvas === 'undefined' ? ['cpu', 'webasm', 'webgpu'] : ['webgl2', 'webgpu', 'cpu', 'webasm'];
 
 /** Modes that compute on a device. */
-export const DEVICE_MODES = GPU_MODES.filter((mode) => mode === 'webgl2' || mode === 'webgpu');
+export const DEVICE_MODES: readonly GpuMode[] = GPU_MODES.filter((mode) => mode === 'webgl2' || mode === 'webgpu');
 
 export interface Opened {
   readonly backend: Backend;

@@ -68,7 +68,7 @@ for (const [row, mode] of [
 
     it(`that is lost at any moment fails frames in flight, and never gives zeros for what went with it (${row})`, async () => {
       const codes = new Map<string, number>();
-      for (let moment = 0; moment < propertyRuns(60, 300, 300); moment++) {
+      for (let moment = 0; moment < propertyRuns(40, 300, 300); moment++) {
         const xs = [0.25, 0.5, 0.75, 1];
         const inFlight = xs.map(outcomeOf);
         await turns(moment);

@@ -4,6 +4,7 @@
 import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
+import { MOST_RADIANS } from '../../codegen/render/gpu/functions/trigonometric.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
 import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
@@ -92,12 +93,15 @@ const capabilitiesOf = (mode: GpuMode): BackendCapabilities => {
     maxFusedNodes: 64,
     maxFusedOperands: MOST_ARRAYS,
     partialSums: 'float32',
+    denormals: isSynchronous ? 'kept' : 'mayBeZero',
     asynchronous: !isSynchronous,
     remarks: [
       `gpu.js computes in its mode ${mode}`,
       'kernels compute in float32',
       `a kernel reads at most ${MOST_ARRAYS} arrays`,
-      ...(isSynchronous ? [] : ['numbers below 1.2e-38 may become 0']),
+      ...(isSynchronous
+        ? []
+        : ['numbers below 1.2e-38 may become 0', `sin, cos and tan beyond ${MOST_RADIANS} are as exact as the driver's`]),
     ],
   });
 };
