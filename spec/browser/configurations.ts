@@ -40,7 +40,13 @@ const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
 const JS = ['spec/oracle/js-spec.ts', ...STREAMS];
 const WASM = ['spec/oracle/wasm-spec.ts', 'spec/backends/wasm/live-spec.ts'];
 
-const GPU = ['spec/backends/gpu/conformance-spec.ts', 'spec/backends/gpu/real-device-spec.ts', 'spec/oracle/gpu-spec.ts'];
+/** Of gpu.js, which no other page loads. */
+export const GPU = [
+  'spec/backends/denormals-spec.ts',
+  ...['conformance', 'device', 'handles', 'loss', 'modes', 'real-device'].map((name) => `spec/backends/gpu/${name}-spec.ts`),
+  'spec/oracle/gpu-spec.ts',
+  'spec/seed/capabilities-spec.ts',
+];
 
 export const CONFIGURATIONS: readonly Configuration[] = [
   {
