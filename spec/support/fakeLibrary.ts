@@ -12,6 +12,8 @@ export interface FakeDevice {
   readonly kernels: () => number;
   /** What the next call or readback fails with; undefined where it succeeds. */
   failure: string | undefined;
+  /** What kernels that are used for the first time fail with: those that compute. */
+  broken: string | undefined;
   /** Readbacks wait until `answer` is called. */
   isSlow: boolean;
   readonly answer: () => void;
@@ -108,6 +110,7 @@ export function fakeDevice(mode: string): FakeDevice {
     live: () => handles.size,
     kernels: () => made.size,
     failure: undefined,
+    broken: undefined,
     isSlow: false,
     answer() {
       const ready = waiting;
@@ -159,6 +162,12 @@ export function fakeDevice(mode: string): FakeDevice {
       const values = inputs.map((each) => (each instanceof FakeHandle ? each.elements : each));
       await Promise.resolve();
       fail();
+      // What copies an array compiles everywhere.
+      if (
+        device.broken !== undefined &&
+        !/^function\(a0\)\{\nconst v0=this.thread.x;\nconst v1=a0\[v0\];\nreturn v1;/.test(source)
+      )
+        throw new Error(device.broken);
       if (by.isLost && mode === 'webgpu') throw new Error('WebGPU device was lost; call kernel.destroy() and run again');
       const result = Float32Array.from({ length }, (_, x) => cell.call({ thread: { x } }, ...values));
       if (device.silence !== undefined) {

@@ -18,6 +18,7 @@ import {
   take as gather,
   tensor,
   type Backend,
+  type Diagnostic,
   type EinstreamError,
 } from '../../../src/index.js';
 import { backendOver } from '../../../src/backends/gpu/gpu.js';
@@ -99,14 +100,32 @@ describe('values of the gpu backend on a device', () => {
     expect(gpuStatistics(backend).uploads).to.equal(2);
   });
 
-  it('that do not fit are E_OOM, and shaders that do not compile E_CODEGEN with the log (R3, R4)', async () => {
+  it('that do not fit are E_OOM (R3)', async () => {
     device.failure = 'WebGPU backend: output [9] needs 36 bytes but this device allows 8 per storage buffer';
     expect(await codeOf(evaluate(chain, { x: [1] }, { backend }))).to.equal('E_OOM');
-    device.failure = 'Error compiling WGSL compute shader:\n  3:1 unresolved value';
-    const error = await evaluate(chain, { x: [1] }, { backend }).catch((each: unknown) => each as EinstreamError);
+    device.failure = undefined;
+  });
+
+  it('of shaders that do not compile are js, which a diagnostic tells with the log, or E_CODEGEN where that is not allowed (R4)', async () => {
+    device.broken = 'Error compiling WGSL compute shader:\n  3:1 unresolved value';
+    const error = await evaluate(chain, { x: [1] }, { backend, fallback: 'never' }).catch(
+      (each: unknown) => each as EinstreamError,
+    );
     expect(error).to.have.property('code', 'E_CODEGEN');
     expect((error as EinstreamError).message).to.match(/unresolved value/);
-    device.failure = undefined;
+    const told: Diagnostic[] = [];
+    const onDiagnostic = (each: Diagnostic): void => void told.push(each);
+    const feeds$ = from([{ x: [0] }, { x: [1] }]);
+    const outputs = await lastValueFrom(feeds$.pipe(run(chain, { backend, level: 'none', onDiagnostic }), toArray()));
+    const firsts = outputs.map(({ y }) => y.toArray());
+    expect(firsts).to.deep.equal([[[1, 1]], [[Math.fround(Math.exp(2)), Math.fround(Math.exp(3))]]]);
+    expect(told.map(({ code }) => code)).to.deep.equal(['W_FALLBACK', 'W_FALLBACK', 'W_FALLBACK']);
+    for (const { message } of told) expect(message).to.match(/unresolved value/);
+    // It is remembered: the device is not asked again.
+    device.broken = undefined;
+    const { launches } = gpuStatistics(backend);
+    await evaluate(chain, { x: [1] }, { backend, level: 'none' });
+    expect(gpuStatistics(backend).launches).to.equal(launches);
   });
 
   it('that never come back are E_TIMEOUT (R5)', async () => {
@@ -118,9 +137,9 @@ describe('values of the gpu backend on a device', () => {
     device.answer();
   });
 
-  it('of a mode that gave up in silence are an error, not a result of the CPU', async () => {
+  it('of a mode that gave up in silence are an error, not a result of its CPU mode', async () => {
     device.mode = 'cpu';
-    expect(await codeOf(evaluate(chain, { x: [1] }, { backend }))).to.equal('E_CODEGEN');
+    expect(await codeOf(evaluate(chain, { x: [1] }, { backend, fallback: 'never' }))).to.equal('E_CODEGEN');
     device.mode = 'webgpu';
   });
 
