@@ -34,7 +34,7 @@ export function watchDevice(mode: GpuMode): RealDevice {
   const texts: string[] = [];
   let last: object | undefined;
   prototype[method] = function (...given) {
-    last = this; // eslint-disable-line @typescript-eslint/no-this-alias
+    last = this;
     texts.push(textOf(given));
     return original.call(this, ...given);
   };

@@ -109,7 +109,7 @@ export function instance(make: () => Library, mode: GpuMode): Instance {
     onLoss: (forget) => void listeners.push(forget),
     async close() {
       await library.destroy();
-      loseContext(library);
+      if (mode === 'webgl2') loseContext(library);
     },
   };
 }
