@@ -52,7 +52,7 @@ describe('denormals (N6)', function () {
       const { backend, close } = await openOrSkip(this, mode);
       expect(backend.capabilities.denormals).to.equal(isDevice ? 'mayBeZero' : 'kept');
       const zeros = await check(backend);
-      if (isDevice) console.log(`      ${mode} made 0 of ${zeros}`);
+      if (isDevice) console.log(`      ${mode}: ${zeros} denormals became 0`);
       await close();
     });
   }
