@@ -33,6 +33,8 @@ const asCommonJs = (entryPoints, more = {}) =>
     format: 'cjs',
     platform: 'neutral',
     target: 'node20',
+    // What is loaded later is required then: an `import()` would go around whoever intercepts `require`.
+    supported: { 'dynamic-import': false },
     logLevel: 'warning',
     ...more,
   });

@@ -2,11 +2,13 @@
 import { expect } from 'chai';
 import { map, pipe, type OperatorFunction } from 'rxjs';
 import {
+  accumulate,
   add,
   admit,
   backpropagate,
   consume,
   context,
+  earlyStop,
   emit,
   graph,
   input,
@@ -26,9 +28,12 @@ import {
   type Outputs,
   type RunOptions,
   type TrainStep,
+  recovering,
+  recovery,
+  retrying,
 } from '../src/index.js';
 import { operatorLaws, type Law } from '../src/testing.js';
-import { retrying, probing, memo } from './support/middleware.js';
+import { probing, memo } from './support/middleware.js';
 import { operatorsOf } from './support/operators.js';
 
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(sum(mul(x, x)), x), 1) }));
@@ -128,6 +133,37 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
   jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
+  recovering: Object.fromEntries(
+    [
+      recovery.failFast(),
+      recovery.retry(2),
+      recovery.graceful(),
+      recovery.partialResults(),
+      { strategy: 'checkpoint' } as const,
+    ].map((config) => [
+      JSON.stringify(config.strategy),
+      () =>
+        laws(() =>
+          pipe(
+            recovering(g, config),
+            map((result) => (result.kind === 'success' ? [result.kind, result.outputs.y.toArray()] : [result.kind])),
+          ),
+        ),
+    ]),
+  ),
+  accumulate: {
+    'of one record': () => laws(() => pipe(run(g), accumulate(1), read)),
+    'of three': () => operatorLaws(() => pipe(run(g), accumulate(3), read), { feed, outputs: (count) => Math.ceil(count / 3) }),
+  },
+  earlyStop: {
+    'before it is enough': () =>
+      laws(() =>
+        pipe(
+          map(({ x: [loss] }: Feed) => ({ loss: -loss })),
+          earlyStop({ patience: 2, below: -1e9 }),
+        ),
+      ),
+  },
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

@@ -11,6 +11,7 @@ export {
   formatDiagnostic,
   formatError,
   formatErrorLine,
+  isTransient,
   highMemory,
   leak,
   nodeFailed,
@@ -52,7 +53,7 @@ export {
   type ViewBuilder,
 } from './tensor/index.js';
 // Ops on plain tensors need their interpreter, which sets itself when it is loaded.
-export {} from './ops/evaluate.js';
+export {} from './run/eager.js';
 export * from './ops/unary/index.js';
 export * from './ops/binary/index.js';
 export * from './ops/ternary/index.js';
@@ -137,5 +138,7 @@ export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
+export * from './observe/index.js';
+export * from './resilience/index.js';
 export * from './train/index.js';
 export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';

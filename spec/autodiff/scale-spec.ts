@@ -12,7 +12,8 @@ const SECONDS = 15;
 const RATIO = 13;
 const size = propertyRuns(9_000, 90_000, 900_000);
 
-const differentiating = ({ stages }: Measured): number => stages.find(({ name }) => name === 'differentiate')!.seconds;
+const secondsTo = (stage: string, { stages }: Measured): number => stages.find(({ name }) => name === stage)!.seconds;
+const differentiating = (measured: Measured): number => secondsTo('differentiate', measured);
 
 describe('the gradient of a million nodes', function () {
   this.timeout(600_000);
@@ -41,5 +42,16 @@ describe('the gradient of a million nodes', function () {
 
   it(`runs, and gives 1 for each of three elements (${size / 10} nodes)`, () => {
     expect(shown(`gradient of ${size / 10} nodes, run`, measure('ties', size / 10, 'run')).results).to.deep.equal([3]);
+  });
+
+  it(`runs behind a chain in linear time, forward and back (${size} nodes)`, () => {
+    const tenth = shown(`gradient of a chain of ${size / 10}, run`, measure('chain', size / 10, 'run'));
+    const whole = shown(`gradient of a chain of ${size}, run`, measure('chain', size, 'run'));
+    expect([tenth.results, whole.results]).to.deep.equal([[3], [3]]);
+    let least = secondsTo('run', whole);
+    for (let tries = 1; tries < 3 && least > RATIO * secondsTo('run', tenth); tries++)
+      least = Math.min(least, secondsTo('run', measure('chain', size, 'run')));
+    console.log(`    time(${size}) / time(${size / 10}) = ${(least / secondsTo('run', tenth)).toFixed(1)}`);
+    expect(least / secondsTo('run', tenth)).to.be.at.most(RATIO);
   });
 });

@@ -148,7 +148,11 @@ function watching() {
       return value;
     },
     async live(): Promise<readonly string[]> {
-      for (let tries = 0; tries < 5; tries++) await collected();
+      // What garbage held is garbage next time: until a collection finds no more.
+      for (let [before, tries] = [Infinity, 0]; tries < 5 && live.size < before; tries++) {
+        before = live.size;
+        await collected();
+      }
       return [...live].sort();
     },
   };

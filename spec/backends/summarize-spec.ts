@@ -16,9 +16,12 @@ describe('summarize (F087, E07)', () => {
       ].join('\n'),
     );
     const text = summarize(
-      claiming({ asynchronous: true, excludes: [{ op: 'erf' }, { op: 'exp', dtypes: ['int32', 'bool'] }] }).capabilities,
+      claiming({
+        asynchronous: true,
+        excludes: [{ op: 'erf' }, { op: 'exp', dtypes: ['int32', 'bool'] }, { op: 'cast', results: ['bool'] }],
+      }).capabilities,
     );
-    expect(text).to.match(/\n {2}lacks {4}erf, exp of int32 and bool\n {2}kernels {2}asynchronous/);
+    expect(text).to.match(/\n {2}lacks {4}erf, exp of int32 and bool, cast to bool\n {2}kernels {2}asynchronous/);
     expect(summarize(js({ kernels: 'interpret' }).capabilities)).to.match(/remarks .*interpreted/);
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { js, supports, type Backend } from '../../src/backends/index.js';
 import { graph, input, param } from '../../src/graph/builder.js';
 import { add } from '../../src/ops/binary/index.js';
-import { exp, relu } from '../../src/ops/unary/index.js';
+import { cast, exp, relu } from '../../src/ops/unary/index.js';
 import { evaluateSync } from '../../src/run/index.js';
 import { ones } from '../../src/tensor/index.js';
 import { claiming } from '../support/claiming.js';
@@ -19,6 +19,15 @@ describe('supports (F086)', () => {
     expect([isFull, native.length, unsupported.length]).to.deep.equal([false, 4, 1]);
     expect(unsupported[0]).to.deep.include({ nodeId: 3, op: 'relu', alternatives: ['js'] });
     expect(unsupported[0].diagnostic.message).to.match(/relu_3.*must have the op.*relu.*use backend js/);
+  });
+
+  it('may exclude an op for some results alone', () => {
+    const backend = claiming({ excludes: [{ op: 'cast', dtypes: ['float32'], results: ['int32'] }] });
+    const casting = (dtype: 'int32' | 'bool') => graph({ x: input([2]) }, ({ x }) => ({ y: cast(x, { dtype }) }));
+    expect(supports(backend, casting('bool')).isFull).to.equal(true);
+    const [{ diagnostic, alternatives }] = supports(backend, casting('int32')).unsupported;
+    expect(diagnostic.message).to.match(/must have cast for the dtype and a result of int32/);
+    expect(alternatives).to.deep.equal(['js']);
   });
 
   it('refuses what is no backend', () => {

@@ -43,8 +43,11 @@ const WASM = ['spec/oracle/wasm-spec.ts', 'spec/backends/wasm/live-spec.ts'];
 /** Of gpu.js, which no other page loads. */
 export const GPU = [
   'spec/backends/denormals-spec.ts',
-  ...['conformance', 'device', 'handles', 'loss', 'modes', 'real-device'].map((name) => `spec/backends/gpu/${name}-spec.ts`),
+  ...['conformance', 'device', 'flat', 'handles', 'levels', 'loss', 'modes', 'pieces', 'real-device'].map(
+    (name) => `spec/backends/gpu/${name}-spec.ts`,
+  ),
   'spec/oracle/gpu-spec.ts',
+  'spec/oracle/gpuBugs-spec.ts',
   'spec/seed/capabilities-spec.ts',
 ];
 

@@ -1,9 +1,9 @@
 /** @file The corpus through graphs on the `gpu` backend, in each mode that there is here. */
 import { expect } from 'chai';
-import { EinstreamError, type Backend } from '../../src/index.js';
+import { EinstreamError } from '../../src/index.js';
 import type { GpuMode } from '../../src/gpu.js';
 import { counting } from '../support/countingBackend.js';
-import { GPU_MODES, openOrSkip, type Opened } from '../support/gpuModes.js';
+import { inGpuModes } from '../support/gpuModes.js';
 import { isLarge } from '../support/property.js';
 import { COMPUTED_FAMILIES, computeCaseLater, type ComputedFamily } from './computeCase.js';
 import { compare, loadCases, titleOf, type Case } from './corpus.js';
@@ -54,17 +54,10 @@ async function verdictOf(c: Case, mode: GpuMode, compute: (c: Case) => ReturnTyp
   }
 }
 
-for (const mode of GPU_MODES) {
-  describe(`the corpus on gpu, mode ${mode}`, () => {
-    let backend: Backend;
-    let opened: Opened | undefined;
+inGpuModes(
+  (mode) => `the corpus on gpu, mode ${mode}`,
+  (backend, mode) => {
     const total = { cases: 0, native: 0 };
-
-    before(async function () {
-      opened = await openOrSkip(this, mode);
-      ({ backend } = opened);
-    });
-    after(() => opened?.close());
 
     const everyCase = (family: ComputedFamily, level: 'none' | 'standard'): void => {
       const title = `${family}, ${mode}, level ${level}`;
@@ -75,7 +68,7 @@ for (const mode of GPU_MODES) {
         const verdicts: Verdict[] = [];
         for (const c of cases)
           verdicts.push(
-            await verdictOf(c, mode, (single) => computeCaseLater(family, single, backend, { level, fallback: 'never' })),
+            await verdictOf(c, mode, (single) => computeCaseLater(family, single, backend(), { level, fallback: 'never' })),
           );
         const wrong = verdicts.flatMap((verdict) => verdict.wrong ?? []);
         const left = verdicts.flatMap((verdict) => verdict.left ?? []);
@@ -101,7 +94,7 @@ for (const mode of GPU_MODES) {
       it(`${family}, ${mode}: errors name the culprit before any kernel runs`, async () => {
         const errors = loadCases(family).filter((c) => c.expected.error !== undefined);
         for (const c of errors) {
-          const { backend: counted, runs } = counting(backend);
+          const { backend: counted, runs } = counting(backend());
           const outcome = await computed(() => computeCaseLater(family, c, counted, { sizes: 'open' }));
           expect(outcome, c.id).to.be.instanceOf(EinstreamError);
           expect((outcome as Error).message, c.id).to.match(culpritOf(family, c));
@@ -109,8 +102,8 @@ for (const mode of GPU_MODES) {
         }
       });
     }
-  });
-}
+  },
+);
 
 /** The result, or what was thrown or rejected. */
 const computed = async (compute: () => Promise<unknown>): Promise<unknown> => {

@@ -16,11 +16,12 @@ import {
   sum,
   tensor,
   type RunOptions,
+  retrying,
 } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { byHand } from '../support/byHandBackend.js';
 import { plain } from '../support/marbles.js';
-import { failing, memo, probing, retrying } from '../support/middleware.js';
+import { failing, memo, probing } from '../support/middleware.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { randomGraph } from '../support/random-graph.js';
 

@@ -1,10 +1,25 @@
 /** @file Middleware wraps steps: what it may do, and what happens to one that misbehaves. */
 import { expect } from 'chai';
 import { filter, map, mergeMap, NEVER, of, take, tap } from 'rxjs';
-import { add, assign, graph, input, js, mul, named, run, sum, tensor, valueOf, type Middleware } from '../../src/index.js';
+import {
+  add,
+  assign,
+  graph,
+  input,
+  js,
+  mul,
+  named,
+  run,
+  sum,
+  tensor,
+  valueOf,
+  type Middleware,
+  retrying,
+  exponentialBackoff,
+} from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { marbles } from '../support/marbles.js';
-import { exponentialBackoff, failing, finalizing, memo, only, probing, retrying } from '../support/middleware.js';
+import { failing, finalizing, memo, only, probing } from '../support/middleware.js';
 
 /** s = Σ x², y = s + 1, in two steps that nothing fuses. */
 const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));

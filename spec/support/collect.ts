@@ -15,17 +15,27 @@ export async function collected(): Promise<void> {
 
 /** Most rounds that a busy process may need until it calls what waits for garbage. */
 const MOST = 100;
+/** Turns of the event loop that a report may take before another collection is tried. */
+const TURNS = 4;
 
 /** Collects until something that became garbage now was reported: what became garbage before it was then reported, too. */
 async function finalized(): Promise<void> {
   let reported = false;
-  const registry = new FinalizationRegistry(() => (reported = true));
-  registry.register({}, undefined);
+  const registry = watched(() => (reported = true));
   for (let round = 0; !reported && round < MOST; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
     gc();
+    // Reports come in turns of their own, and a collection costs more than many turns.
+    for (let turn = 0; !reported && turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   if (!reported) throw new Error(`garbage was not reported within ${MOST} collections`);
+  registry.unregister(registry);
+}
+
+/** Something that is garbage when this returns: no frame of a function that waits holds it. */
+function watched(report: () => void): FinalizationRegistry<undefined> {
+  const registry = new FinalizationRegistry(report);
+  registry.register({}, undefined, registry);
+  return registry;
 }
 
 /** Bytes of the heap, of array buffers, and of all that the heap holds elsewhere (modules too), that are reachable. */

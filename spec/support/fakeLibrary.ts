@@ -44,10 +44,15 @@ interface Parts {
 
 class FakeHandle implements Handle {
   readonly elements: Float32Array;
+  /** As gpu.js: elements of a thread, and threads. */
+  componentCount: number;
+  output: readonly number[];
   readonly #device: Parts;
   readonly #context: Context;
-  constructor(elements: Float32Array, device: Parts, context: Context) {
-    this.elements = elements;
+  constructor(cells: readonly (number | readonly number[])[], device: Parts, context: Context) {
+    this.elements = Float32Array.from(cells.flat());
+    this.componentCount = this.elements.length / cells.length;
+    this.output = [cells.length];
     this.#context = context;
     this.#device = device;
     device.handles.add(this);
@@ -135,7 +140,7 @@ export function fakeDevice(mode: string): FakeDevice {
   function kernelOf(library: Library, own: Context, source: string, { output: [length] }: KernelSettings): LibraryKernel {
     // The source is the engine's own; what `this.thread.x` is, the stand-in says.
 
-    const cell = new Function(`return ${source}`)() as (...inputs: readonly unknown[]) => number;
+    const cell = new Function(`return ${source}`)() as (...inputs: readonly unknown[]) => number | readonly number[];
     let by = own;
     const inner: InnerKernel = {
       constructor: { mode: device.mode === 'webgl2' ? 'gpu' : device.mode },
@@ -159,6 +164,8 @@ export function fakeDevice(mode: string): FakeDevice {
     const call = async (...inputs: readonly Argument[]): Promise<Handle> => {
       if (mode === 'webgpu' && !isBuilt) by = context;
       isBuilt = true;
+      for (const each of inputs)
+        if (each instanceof FakeHandle && each.componentCount !== 1) throw new Error('handles of arrays are not read');
       const values = inputs.map((each) => (each instanceof FakeHandle ? each.elements : each));
       await Promise.resolve();
       fail();
@@ -169,13 +176,12 @@ export function fakeDevice(mode: string): FakeDevice {
       )
         throw new Error(device.broken);
       if (by.isLost && mode === 'webgpu') throw new Error('WebGPU device was lost; call kernel.destroy() and run again');
-      const result = Float32Array.from({ length }, (_, x) => cell.call({ thread: { x } }, ...values));
-      if (device.silence !== undefined) {
-        refuse(by, device.silence);
-        device.silence = undefined;
-        result.fill(0);
-      }
-      return new FakeHandle(by.isLost ? result.fill(0) : result, parts, by);
+      const cells = Array.from({ length }, (_, x) => cell.call({ thread: { x } }, ...values));
+      const result = new FakeHandle(cells, parts, by);
+      if (device.silence !== undefined) refuse(by, device.silence);
+      if (by.isLost || device.silence !== undefined) result.elements.fill(0);
+      device.silence = undefined;
+      return result;
     };
     return Object.assign(call, {
       kernel: inner,

@@ -34,6 +34,23 @@ export async function openGpu(
   };
 }
 
+/** Describes something in each mode. `backend` gives the backend once tests run; what misses a driver is skipped, and says which. */
+export function inGpuModes(
+  title: (mode: GpuMode) => string,
+  body: (backend: () => Backend, mode: GpuMode) => void,
+  modes: readonly GpuMode[] = GPU_MODES,
+): void {
+  for (const mode of modes)
+    describe(title(mode), () => {
+      let opened: Opened | undefined;
+      before(async function () {
+        opened = await openOrSkip(this, mode);
+      });
+      after(() => opened?.close());
+      body(() => opened!.backend, mode);
+    });
+}
+
 /** For a `before` hook: the backend, or the suite is skipped with the reason printed. */
 export async function openOrSkip(context: Mocha.Context, mode: GpuMode, options: Omit<GpuOptions, 'mode'> = {}): Promise<Opened> {
   const opened = await openGpu(mode, options);

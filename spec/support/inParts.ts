@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { wasmKernels } from '../../src/backends/wasm/kernels.js';
 import { blockFor } from '../../src/backends/wasm/block.js';
 import { wasmMemory } from '../../src/backends/wasm/memory.js';
+import { inPartsOf } from '../../src/backends/wasm/threads/in-parts.js';
 import type { KernelIR } from '../../src/codegen/ir.js';
 import { tensor } from '../../src/index.js';
 import { Tensor } from '../../src/tensor/tensor.js';
@@ -24,7 +25,7 @@ export function inPartsKit(isRelaxed: boolean) {
   let cuts = 0;
   const inParts = (threads: number): Compile => {
     const crew = lonelyCrew(threads);
-    return wasmKernels(memory, target, 1000, { ...crew, perform: (job) => (cuts++, crew.perform(job)) });
+    return wasmKernels(memory, target, 1000, inPartsOf({ ...crew, perform: (job) => (cuts++, crew.perform(job)) }));
   };
   /** The whole buffer, as a kernel may read beyond the tensor by its own offset. */
   const placed = (given: Tensor): Tensor => {

@@ -1,7 +1,7 @@
 /**
  * @file Middleware as a user would write it: what the style guide shows, and what laws need.
  */
-import { concatMap, defer, finalize, map, of, retry, tap, timer } from 'rxjs';
+import { concatMap, defer, finalize, map, of, tap, timer } from 'rxjs';
 import { assign, valueOf, type Frame, type Middleware, type Tensor } from '../../src/index.js';
 import { nameOf, type OpNode } from '../../src/graph/graph.js';
 
@@ -30,18 +30,6 @@ export const memo = (): Middleware => (step, node) => (frames$) =>
       }),
     );
   });
-
-/** Milliseconds before attempt 2, 3, …: `first`, then twice as long each time. */
-export const exponentialBackoff =
-  (first: number) =>
-  (attempt: number): number =>
-    first * 2 ** (attempt - 1);
-
-/** Tries a step again, for the frame that failed. Always through a timer, so that retries never nest. */
-export const retrying =
-  ({ count, delay }: { readonly count: number; readonly delay: (attempt: number) => number }): Middleware =>
-  (step) =>
-    concatMap((frame) => of(frame).pipe(step, retry({ count, delay: (_, attempt) => timer(delay(attempt)) })));
 
 /** The step of the node with this name fails for the frames that `isBad` picks. */
 export const failingFor = (name: string, isBad: (frame: Frame) => boolean, error: unknown = new Error('injected')): Middleware =>

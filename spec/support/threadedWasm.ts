@@ -6,10 +6,11 @@
 import type { Backend } from '../../src/index.js';
 import { wasmMemory, type WasmMemory } from '../../src/backends/wasm/memory.js';
 import { crewOf, type Crew, type Job } from '../../src/backends/wasm/threads/crew.js';
+import { inPartsOf } from '../../src/backends/wasm/threads/in-parts.js';
 import { recruit } from '../../src/backends/wasm/threads/recruit.js';
 import type { Worth } from '../../src/backends/wasm/threads/split.js';
 import { surroundings, type Helper } from '../../src/backends/wasm/threads/start.js';
-import { wasmOver } from '../../src/backends/wasm/wasm.js';
+import { wasmOver } from '../../src/backends/wasm/over.js';
 import { buildWorker } from './builtWorker.js';
 
 /** Everything that can be cut is worth it. */
@@ -78,7 +79,12 @@ export async function threadedWasm(options: ThreadedOptions = {}): Promise<Threa
     });
   };
   const watched = { ...crew, perform };
-  return { backend: wasmOver(memory, cacheSize, isRelaxed, { crew: watched, remarks }), memory, crew: watched, counted };
+  return {
+    backend: wasmOver(memory, cacheSize, isRelaxed, { crew: watched, inParts: inPartsOf(watched), remarks }),
+    memory,
+    crew: watched,
+    counted,
+  };
 }
 
 /** A crew of this thread alone: kernels in parts, one after another, as `threads` threads would take them. */

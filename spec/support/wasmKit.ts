@@ -3,7 +3,7 @@
  */
 import type { Backend } from '../../src/index.js';
 import { wasmMemory, type WasmMemory } from '../../src/backends/wasm/memory.js';
-import { wasmOver } from '../../src/backends/wasm/wasm.js';
+import { wasmOver } from '../../src/backends/wasm/over.js';
 
 export interface WasmKit {
   readonly backend: Backend;

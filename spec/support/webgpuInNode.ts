@@ -30,14 +30,18 @@ export async function installWebGpu(): Promise<Installed> {
 }
 
 /** One for the process, for ever: what a device has yet to do needs it, and gpu.js keeps its device. */
-let api: { readonly requestAdapter: () => Promise<unknown> } | undefined;
+let made: Promise<GPU> | undefined;
 
-async function install(): Promise<string | undefined> {
+async function make(): Promise<GPU> {
   process.env['VK_ICD_FILENAMES'] ??= DRIVER;
   preloadLoader();
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
-  const gpu = (api ??= create([]));
+  return create([]);
+}
+
+async function install(): Promise<string | undefined> {
+  const gpu = await (made ??= make());
   Object.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });
   return (await gpu.requestAdapter()) === null ? 'WebGPU has no adapter here' : undefined;
 }

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { asyncScheduler, timer } from 'rxjs';
-import { add, graph, input, live, mul, named, run, sum } from '../../src/index.js';
+import { add, graph, input, live, mul, named, run, sum, retrying, exponentialBackoff } from '../../src/index.js';
 import { plain, virtually } from '../support/marbles.js';
-import { exponentialBackoff, failing, probing, retrying, waiting } from '../support/middleware.js';
+import { failing, probing, waiting } from '../support/middleware.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { composed, lifeOf, scenario } from '../support/scenario.js';
 

@@ -5,7 +5,8 @@ import { findNode, nameOf, type Graph, type NodeId } from '../graph/graph.js';
 import { backward, type Applied } from '../ops/backward.js';
 import { add } from '../ops/binary/index.js';
 import type { Operand } from '../ops/interpreter.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
+import { gradientOps } from './gradient-ops.js';
 import type { Reach } from './reach.js';
 
 /** What each element of a target weighs. */
@@ -34,6 +35,7 @@ export function differentiate(
     gradients.set(id, before === undefined ? weight : add(before, weight));
   }
   const way = {
+    g: gradientOps,
     valuesOf: ({ inputs, id }: Applied) => [...inputs, id].map(valueOf),
     isWanted: (id: NodeId) => dependent[id] === 1,
     missing,
@@ -45,5 +47,5 @@ export function differentiate(
 
 /** One at a time: a list of a million would be garbage at once. */
 function* eachApplied(backwards: Reach['backwards']): Iterable<Applied> {
-  for (const { id, op, params, inputs } of backwards) yield { id, op: findOp(op)!, params, inputs };
+  for (const { id, op, params, inputs } of backwards) yield { id, op: knownOp(op)!, params, inputs };
 }

@@ -8,6 +8,7 @@ import { formatShape, sameShape } from '../tensor/shape.js';
 import { full, Tensor } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import { backward as walkBack, type Applied } from '../ops/backward.js';
+import { gradientOps } from './gradient-ops.js';
 import type { Origin, TapeNode } from './tape.js';
 import { isVariable, nodeOfVariable, variableOf, type Variable } from './variable.js';
 
@@ -67,6 +68,7 @@ export function backward(y: Variable, seed?: Tensor, options: BackwardOptions = 
     return [{ id: node.id, op, params, inputs: inputs.map((input) => input?.id ?? 0), origin: { inputs, values }, node }];
   });
   const way = {
+    g: gradientOps,
     valuesOf: ({ origin, node }: Step) => (differentiable ? asVariables(origin, node) : origin.values),
     isWanted: (id: number) => id !== 0,
     nameOf: (id: number) => `variable ${id}`,

@@ -4,7 +4,7 @@
 import { graph, input, type GraphSymbol } from '../graph/builder.js';
 import { ancestors } from '../graph/topology.js';
 import type { AnyOp, Params } from '../ops/op.js';
-import { gradientOps } from '../ops/backward.js';
+import { gradientOps } from './gradient-ops.js';
 import { isComputed, type DType } from '../tensor/dtype.js';
 import type { Shape } from '../tensor/shape.js';
 

@@ -5,7 +5,7 @@
  */
 import type { Builder, GraphSymbol } from '../graph/builder.js';
 import { findNode, isOpNode, type Graph, type NodeId, type OpNode } from '../graph/graph.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { targetsOf, type GradientOptions } from './targets.js';
 
 /** The value of each id for the way back: itself where it is kept, else a copy of its op over kept values. */
@@ -26,7 +26,7 @@ export function recomputing(graph: Graph, into: Builder, isKept: (id: NodeId) =>
       const missing = inputs.filter((input) => known(input) === undefined);
       if (missing.length > 0) stack.push(...missing);
       else
-        copies.set(id, into.apply(findOp(op)!, inputs.map((input) => known(input)!), params) as GraphSymbol); // prettier-ignore
+        copies.set(id, into.apply(knownOp(op)!, inputs.map((input) => known(input)!), params) as GraphSymbol); // prettier-ignore
     }
     return known(wanted)!;
   };

@@ -28,10 +28,11 @@ export type Feature =
   | 'JIT'
   | 'CodeGeneration';
 
-/** An op that a backend cannot run: for all dtypes of its operands, or for some. */
+/** An op that a backend cannot run: for all dtypes of its operands and its result, or for some. */
 export interface Exclusion {
   readonly op: string;
   readonly dtypes?: readonly ComputedDType[];
+  readonly results?: readonly ComputedDType[];
 }
 
 /** What a backend can do. Probed when it is made; plain data, so it survives JSON. */

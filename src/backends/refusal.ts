@@ -4,7 +4,7 @@
 import { fault, type EinstreamError, type Fault } from '../errors/index.js';
 import type { Dims } from '../ops/dims.js';
 import { isStatic } from '../ops/dims.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { byteSize, type ComputedDType, type DType } from '../tensor/dtype.js';
 import { formatShape, MAX_ELEMENTS } from '../tensor/shape.js';
 import type { BackendCapabilities } from './backend.js';
@@ -60,19 +60,29 @@ export function refusalOfValue(
 /** Why the backend cannot run an op: the op itself, a dtype, or the result's size. */
 export function refusalOf(capabilities: BackendCapabilities, { op, inputs, output }: Demand): Refusal | undefined {
   const { name, excludes = [] } = capabilities;
-  const excluded = excludes.find((each) => each.op === op);
-  if (excluded !== undefined && excluded.dtypes === undefined) {
+  const own = excludes.filter(
+    ({ op: excluded, results }) =>
+      excluded === op && (results === undefined || (results as readonly (DType | undefined)[]).includes(output.dtype)),
+  );
+  if (own.some(({ dtypes }) => dtypes === undefined)) {
     return { code: 'E_OP', rule: `backend ${name} must have the op`, expected: 'another op', actual: op };
   }
   // Indices of a gather are int32 whatever it gathers.
-  const isGather = findOp(op)?.gather !== undefined;
+  const isGather = knownOp(op)?.gather !== undefined;
   for (const [at, dtype] of inputs.entries()) {
     const refused = refusalOfValue(capabilities, { dims: undefined, dtype });
     if (refused !== undefined) return refused;
     if (isGather && at > 0) continue;
-    if (dtype === undefined || !(excluded?.dtypes as readonly DType[] | undefined)?.includes(dtype)) continue;
-    const others = capabilities.dtypes.filter((each) => !excluded!.dtypes!.includes(each));
-    return { code: 'E_DTYPE', rule: `backend ${name} must have ${op} for the dtype`, expected: others.join(', '), actual: dtype };
+    const excluded = own.find(({ dtypes }) => (dtypes as readonly (DType | undefined)[]).includes(dtype));
+    if (excluded === undefined) continue;
+    const others = capabilities.dtypes.filter((each) => !own.some(({ dtypes }) => dtypes!.includes(each)));
+    const result = excluded.results === undefined ? '' : ` and a result of ${output.dtype}`;
+    return {
+      code: 'E_DTYPE',
+      rule: `backend ${name} must have ${op} for the dtype${result}`,
+      expected: others.length === 0 ? 'another result' : others.join(', '),
+      actual: dtype!,
+    };
   }
   return refusalOfValue(capabilities, output);
 }

@@ -37,7 +37,13 @@ export function summarize(capabilities: BackendCapabilities): string {
     ...part('limits', [`${maxDims} axes`, `${humanBytes(maxTensorBytes)} a tensor`]),
     ...part(
       'lacks',
-      excludes.map(({ op, dtypes: some }) => (some === undefined ? op : `${op} of ${some.join(' and ')}`)),
+      excludes.map(({ op, dtypes: some, results }) =>
+        [
+          op,
+          ...(some === undefined ? [] : [`of ${some.join(' and ')}`]),
+          ...(results === undefined ? [] : [`to ${results.join(' and ')}`]),
+        ].join(' '),
+      ),
     ),
     ...part('kernels', [asynchronous ? 'asynchronous' : 'synchronous']),
     ...part('remarks', remarks),

@@ -7,7 +7,6 @@ import { inferTypes } from '../graph/shapes.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { plainOps, type PlainOp } from '../ops/fused.js';
-import '../ops/fusedContraction.js';
 import { isGroup } from '../ops/fusedSteps.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Backend, BackendCapabilities } from './backend.js';

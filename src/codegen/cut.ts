@@ -3,10 +3,6 @@
  */
 import type { Access, KernelIR } from './ir.js';
 
-/** How each tensor is walked: those that are read, then the one that is written. */
-export const accessesOf = (ir: KernelIR): readonly Access[] =>
-  ir.kind === 'gather' ? [ir.data, ir.index, ir.output] : [...ir.inputs, ir.output];
-
 /** The axes whose every index has elements of its own in the output, outermost first. */
 export function cuttable(ir: KernelIR): readonly number[] {
   const written = ir.kind === 'gather' ? ir.extents.length : ir.outer;

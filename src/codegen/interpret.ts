@@ -2,11 +2,12 @@
  * @file The loop IR carried out without generated code: for pages that forbid it. Same order, same bits, slower.
  */
 import { SCALAR_FUNCTIONS, INTEGER_FUNCTIONS } from '../ops/math.js';
+import { combining, NEUTRAL } from '../ops/evaluate/fold.js';
 import { roundTo } from '../ops/evaluate/store.js';
+import { walk } from '../ops/evaluate/walk.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Scalar } from '../ops/scalar.js';
-import type { Monoid } from '../ops/op.js';
 import { linearize, type Instruction } from './linear.js';
 import { outOfRange } from './gather.js';
 import type { GatherIR, KernelIR, NestIR } from './ir.js';
@@ -14,27 +15,6 @@ import type { GatherIR, KernelIR, NestIR } from './ir.js';
 export type KernelFunction = (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void;
 
 export const interpret = (ir: KernelIR): KernelFunction => (ir.kind === 'gather' ? interpretGather(ir) : interpretNest(ir));
-
-/** Calls `visit` for each index of `extents` in row-major order, with the address of each walk. */
-function eachIndex(
-  extents: readonly number[],
-  strides: readonly (readonly number[])[],
-  starts: readonly number[],
-  visit: (addresses: readonly number[], position: number) => void,
-): void {
-  const total = extents.reduce((product, extent) => product * extent, 1);
-  const addresses = [...starts];
-  const index = extents.map(() => 0);
-  for (let position = 0; position < total; position++) {
-    visit(addresses, position);
-    for (let axis = extents.length - 1; axis >= 0; axis--) {
-      for (let k = 0; k < addresses.length; k++) addresses[k] += strides[k][axis];
-      if (++index[axis] < extents[axis]) break;
-      for (let k = 0; k < addresses.length; k++) addresses[k] -= strides[k][axis] * extents[axis];
-      index[axis] = 0;
-    }
-  }
-}
 
 interface Scope {
   readonly operands: number[];
@@ -73,19 +53,6 @@ function valueOf(i: Instruction, values: Float64Array, scope: Scope): number {
   }
 }
 
-const NEUTRAL: Record<Monoid, number> = { sum: 0, prod: 1, max: -Infinity, min: Infinity };
-
-function combine(monoid: Monoid, wraps: boolean, x: number, y: number): number {
-  switch (monoid) {
-    case 'sum':
-      return wraps ? (x + y) | 0 : x + y;
-    case 'prod':
-      return wraps ? INTEGER_FUNCTIONS.binary.mul(x, y) : x * y;
-    default:
-      return Math[monoid](x, y);
-  }
-}
-
 function interpretNest(ir: NestIR): KernelFunction {
   const inner = ir.extents.slice(ir.outer);
   const count = inner.reduce((product, extent) => product * extent, 1);
@@ -93,8 +60,11 @@ function interpretNest(ir: NestIR): KernelFunction {
   const outerStrides = strides.map((all) => all.slice(0, ir.outer));
   const innerStrides = strides.map((all) => all.slice(ir.outer));
   const { dtype } = ir.output;
-  const wraps = dtype === 'int32';
-  const folds = ir.folds.map(({ monoid, value }) => ({ monoid, value: evaluator(value, dtype, count) }));
+  const folds = ir.folds.map(({ monoid, value }) => ({
+    neutral: NEUTRAL[monoid],
+    combine: combining(monoid, dtype),
+    value: evaluator(value, dtype, count),
+  }));
   const result = evaluator(ir.result, dtype, count);
   const last = ir.inputs.length;
 
@@ -111,18 +81,18 @@ function interpretNest(ir: NestIR): KernelFunction {
       load(addresses, position);
       target[addresses[last]] = roundTo(dtype, result(scope));
     };
-    eachIndex(ir.extents.slice(0, ir.outer), outerStrides, starts, (outer) => {
+    walk(ir.extents.slice(0, ir.outer), outerStrides, starts, (outer) => {
       scope.folds.length = 0;
-      for (const fold of folds) {
-        let sum = NEUTRAL[fold.monoid];
-        eachIndex(inner, innerStrides, outer, (addresses, position) => {
+      for (const { neutral, combine, value } of folds) {
+        let total = neutral;
+        walk(inner, innerStrides, outer, (addresses, position) => {
           load(addresses, position);
-          sum = combine(fold.monoid, wraps, sum, fold.value(scope));
+          total = combine(total, value(scope));
         });
-        scope.folds.push(sum);
+        scope.folds.push(total);
       }
       if (ir.emits === 'group') write(outer, 0);
-      else eachIndex(inner, innerStrides, outer, write);
+      else walk(inner, innerStrides, outer, write);
     });
   };
 }
@@ -134,7 +104,7 @@ function interpretGather(ir: GatherIR): KernelFunction {
     const chosen = index.buffer.array;
     const to = output.buffer.array as Float64Array;
     const starts = [data.offset + ir.data.offset, index.offset + ir.index.offset, output.offset + ir.output.offset];
-    eachIndex(ir.extents, strides, starts, ([at, i, z]) => {
+    walk(ir.extents, strides, starts, ([at, i, z]) => {
       const given = Number(chosen[i]);
       if (!(given >= -ir.size && given < ir.size)) outOfRange(given, ir.size);
       to[z] = from[at + (given < 0 ? given + ir.size : given) * ir.step]!;

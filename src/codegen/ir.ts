@@ -56,3 +56,7 @@ export interface TensorType {
   readonly shape: readonly number[];
   readonly strides: readonly number[];
 }
+
+/** How each tensor is walked: those that are read, then the one that is written. */
+export const accessesOf = (ir: KernelIR): readonly Access[] =>
+  ir.kind === 'gather' ? [ir.data, ir.index, ir.output] : [...ir.inputs, ir.output];

@@ -2,6 +2,7 @@ export { ERROR_CODES, WARNING_CODES, errorCodeOf, printedCode, type ErrorCode } 
 export type { Caret, Diagnostic, Severity, SourceLocation } from './diagnostic.js';
 export { SEVERITIES, compareSeverity, isFatal } from './severity.js';
 export { EinstreamError, diagnose, fault, type ErrorDetails, type Fault } from './error.js';
+export { isTransient } from './transient.js';
 export { suppress } from './suppress.js';
 export { diagnostic, type DiagnosticOptions } from './make.js';
 export { describeValue } from './describe.js';

@@ -2,13 +2,12 @@
  * @file Shapes and dtypes of every value, from those of the inputs, by the ops' own rules.
  */
 import { excerpt, fault, type EinstreamError } from '../errors/index.js';
-import '../ops/index.js'; // every op registers itself: a graph's ops are found by name
 import type { ComputedDType } from '../tensor/dtype.js';
 import { isComputed } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
 import type { AnyOp } from '../ops/op.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { isOpNode, nameOf, placeOf, type ConstantNode, type Node, type NodeId, type OpNode } from './graph.js';
 
 /** What is known of a value: undefined dims are unknown rank, undefined dtype is whatever is fed. */
@@ -41,7 +40,7 @@ export function inferNode(node: Node, inputs: readonly ValueType[], find?: Find)
 }
 
 function inferOp(node: OpNode, inputs: readonly ValueType[], find: Find | undefined): ValueType {
-  const op = findOp(node.op);
+  const op = knownOp(node.op);
   if (op === undefined) throw unknownOp(node);
   if (inputs.length < op.minInputs || inputs.length > op.maxInputs) throw wrongArity(node, op);
   const dtypes = inputs.map((input) => input.dtype);

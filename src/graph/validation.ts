@@ -3,7 +3,8 @@
  */
 import type { Diagnostic } from '../errors/index.js';
 import { isOpNode, nodesOf, type Graph } from './graph.js';
-import { findingsOf, throwIfBroken } from './validate/validate.js';
+import { faultsOf, throwIfBroken } from './validate/validate.js';
+import { warningsOf } from './validate/warnings.js';
 
 /** Counts of a graph. */
 export interface ValidationStats {
@@ -32,8 +33,7 @@ export interface Validation {
  * ```
  */
 export function validationOf(graph: Graph): Validation {
-  const { errors, warnings } = findingsOf(graph);
-  return validation(errors, warnings, statsOf(graph));
+  return validation(faultsOf(graph).listed, warningsOf(graph), statsOf(graph));
 }
 
 /**

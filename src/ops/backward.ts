@@ -7,7 +7,6 @@ import { fault } from '../errors/index.js';
 import { isComputed, isFloating, type ComputedDType, type DType } from '../tensor/dtype.js';
 import type { Operand } from './interpreter.js';
 import type { AnyOp, Params } from './op.js';
-import { ops } from './registry.js';
 import type { GradientOps } from './vjp.js';
 import { sumBack } from './sum-back.js';
 
@@ -20,6 +19,8 @@ export interface Applied {
 }
 
 export interface Backward<A extends Applied> {
+  /** The ops that rules are made of. */
+  readonly g: GradientOps;
   /** What went in, and what came out behind it. */
   readonly valuesOf: (applied: A) => readonly Operand[];
   /** True for values whose gradient is wanted, or that such a value depends on. */
@@ -29,10 +30,6 @@ export interface Backward<A extends Applied> {
   /** How a value is called in errors. */
   readonly nameOf: (id: number) => string;
 }
-
-/** The ops that rules are made of. */
-export const gradientOps = ops as GradientOps;
-const g = gradientOps;
 
 const dtypeOf = (value: Operand): DType | undefined => (value as { readonly dtype?: DType }).dtype;
 
@@ -51,7 +48,7 @@ export const isDifferentiable = (value: Operand): boolean => {
 export function backward<A extends Applied>(
   all: Iterable<A>,
   gradients: Map<number, Operand>,
-  { valuesOf, isWanted, nameOf, missing = 'throw' }: Backward<A>,
+  { g, valuesOf, isWanted, nameOf, missing = 'throw' }: Backward<A>,
   keep: (id: number) => boolean,
 ): void {
   for (const applied of all) {
@@ -66,7 +63,7 @@ export function backward<A extends Applied>(
     for (let k = 0; k < inputs.length; k++) {
       const given = passed[k];
       if (given === undefined || !isWanted(inputs[k]) || !isDifferentiable(values[k])) continue;
-      const own = fitted(given, values[k]);
+      const own = fitted(given, values[k], g);
       const before = gradients.get(inputs[k]);
       gradients.set(inputs[k], before === undefined ? own : g.add(before, own));
     }
@@ -74,7 +71,7 @@ export function backward<A extends Applied>(
 }
 
 /** In the shape and dtype of the operand. */
-function fitted(dy: Operand, x: Operand): Operand {
+function fitted(dy: Operand, x: Operand, g: GradientOps): Operand {
   const summed = sumBack(dy, x, g);
   const [have, want] = [dtypeOf(summed), dtypeOf(x)];
   if (want === undefined || have === want || !isComputed(want)) return summed;

@@ -8,7 +8,7 @@ import type { Dims } from './dims.js';
 import { defineOp, type AnyOp, type Params, type Place } from './op.js';
 import { fusedSteps, through, type FusedStep } from './fusedSteps.js';
 import { s, type Scalar } from './scalar.js';
-import { groupGradients } from './group-backwards.js';
+import { SHARED } from './vjp.js';
 
 export { isElementwise, type FusedStep } from './fusedSteps.js';
 
@@ -80,7 +80,7 @@ export const fused = defineOp<'any', FusedParams>({
         operands.map((term, k): Typed => ({ term, dtype: inputs[k] })),
         (op, args, step) => typedStep(params, op, args, step),
       ).at(-1)!.term,
-  vjp: groupGradients,
+  vjp: (dy, inputs, y, g, params) => g[SHARED].group(dy, inputs, y, g, params),
   examples: [
     {
       inputs: [[-1, 2]],

@@ -7,9 +7,9 @@ import type { ComputedDType } from '../tensor/dtype.js';
 import { dimsThrough, dtypesThrough, typedStep, type FusedParams, type Typed } from './fused.js';
 import { contractionSteps, through } from './fusedSteps.js';
 import { defineOp, type Epilogue } from './op.js';
-import { findOp } from './registry.js';
+import { knownOp } from './known.js';
 import { s } from './scalar.js';
-import { groupGradients } from './group-backwards.js';
+import { SHARED } from './vjp.js';
 
 /** The dtypes that a kernel may read, hold and write beside sums of a dtype: those that do not widen, narrow or wrap them. */
 const COMPANIONS: Readonly<Record<ComputedDType, readonly ComputedDType[]>> = {
@@ -47,10 +47,10 @@ export const fusedContraction = defineOp<'any', FusedParams>({
   params: { steps: contractionSteps },
   dtype: (inputs, params) => dtypesThrough(params as unknown as FusedParams, inputs).at(-1)!,
   shape: (inputs, params, place) => dimsThrough(params, inputs, place),
-  contract: ({ steps: [{ op, params, args }] }, inputs) => findOp(op)!.contract!(params, args.map((arg) => inputs[arg])), // prettier-ignore
+  contract: ({ steps: [{ op, params, args }] }, inputs) => knownOp(op)!.contract!(params, args.map((arg) => inputs[arg])), // prettier-ignore
   epilogue: epilogueOf,
   tolerance: { relative: 1e-5, absolute: 1e-6 },
-  vjp: groupGradients,
+  vjp: (dy, inputs, y, g, params) => g[SHARED].group(dy, inputs, y, g, params),
   examples: [
     {
       inputs: [

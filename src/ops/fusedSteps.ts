@@ -4,7 +4,7 @@
 import { fault } from '../errors/index.js';
 import type { AnyOp, Params } from './op.js';
 import { readParams, type ParamRule } from './params.js';
-import { findOp } from './registry.js';
+import { knownOp } from './known.js';
 
 /** `args` count the group's operands first, then the earlier steps. */
 export interface FusedStep {
@@ -53,7 +53,7 @@ export const contractionSteps: ParamRule<readonly FusedStep[]> = (value, refuse)
 function readStep(step: unknown, isAllowed: (op: AnyOp | undefined) => op is AnyOp): FusedStep | undefined {
   if (typeof step !== 'object' || step === null) return undefined;
   const { op: name, params, args } = step as Readonly<Record<string, unknown>>;
-  const op = typeof name === 'string' ? findOp(name) : undefined;
+  const op = typeof name === 'string' ? knownOp(name) : undefined;
   if (!isAllowed(op) || !Array.isArray(args)) return undefined;
   const places = Array.from(args as readonly unknown[]);
   const isPlace = (place: unknown): place is number => Number.isSafeInteger(place) && (place as number) >= 0;
@@ -71,7 +71,7 @@ export function through<T>(
   for (const step of steps) {
     for (const arg of step.args) if (arg >= values.length) throw unknownPlace(arg, values.length);
     const args = step.args.map((arg) => values[arg]);
-    values.push(rule(findOp(step.op)!, args, step));
+    values.push(rule(knownOp(step.op)!, args, step));
   }
   return values;
 }

@@ -12,7 +12,7 @@ import type { Dims } from './dims.js';
 import type { Scalar } from './scalar.js';
 import { interpreterOf, isOperand, type Operand, type ResultOf } from './interpreter.js';
 import { readParams, type ParamRules } from './params.js';
-import { register } from './registry.js';
+import { register } from './known.js';
 import type { Contraction } from './einsum/resolve.js';
 import type { Vjp } from './vjp.js';
 

@@ -1,12 +1,24 @@
 /**
- * @file Every op by name. Lookup is by `Map`: a graph's op name is never a property access.
+ * @file Every op by name, for whoever gets names and not ops: readers of graphs, gradients, tables of support.
+ *
+ * Bundlers leave out an op that nothing names. Here all that einstream ships are named, so that whoever imports this module has
+ * them all; what only walks a graph whose ops exist already reads `known.ts`.
  */
+import { fused } from './fused.js';
+import { fusedContraction } from './fusedContraction.js';
+import * as shipped from './index.js';
+import { allKnown, knownOp, knownOps, type NamedOp } from './known.js';
 import type { AnyOp } from './op.js';
 
-/** Called as `op(...operands, params)`; checked when called. */
-export type NamedOp = ((...args: readonly unknown[]) => unknown) & { readonly definition: AnyOp };
+export { unregister, type NamedOp } from './known.js';
 
-const byName = new Map<string, AnyOp>();
+const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction });
+
+/** The same value; whoever has it has all that is shipped, too. */
+function withAll<T>(value: T): T {
+  if (SHIPPED.includes(undefined)) throw new Error('the bundler left out an op that is shipped');
+  return value;
+}
 
 /**
  * Every op by name, also by its NumPy and interchange spelling: `ops.einsum`, `ops.log_softmax`.
@@ -15,26 +27,9 @@ const byName = new Map<string, AnyOp>();
  * ops['maximum']!(tensor([1, 5]), tensor([3, 2])) // => [3, 5]
  * ```
  */
-export const ops: Record<string, NamedOp> = Object.create(null) as Record<string, NamedOp>;
+export const ops: Record<string, NamedOp> = /* @__PURE__ */ withAll(knownOps);
 
-export function register(op: AnyOp, call: (...args: readonly unknown[]) => unknown): void {
-  for (const name of [op.name, ...(op.aliases ?? [])]) {
-    if (byName.has(name)) throw new Error(`two ops are called ${name}`);
-    byName.set(name, op);
-    ops[name] = call as NamedOp;
-  }
-}
+export const findOp: (name: string) => AnyOp | undefined = /* @__PURE__ */ withAll(knownOp);
 
-/** Takes an op out again: for whoever defines one for a while only. */
-export function unregister(op: AnyOp): void {
-  for (const name of [op.name, ...(op.aliases ?? [])]) {
-    if (byName.get(name) !== op) continue;
-    byName.delete(name);
-    delete ops[name];
-  }
-}
-
-export const findOp = (name: string): AnyOp | undefined => byName.get(name);
-
-/** All definitions once, in order of registration. */
-export const allOps = (): readonly AnyOp[] => [...new Set(byName.values())];
+/** All definitions once, in order of definition. */
+export const allOps: () => readonly AnyOp[] = /* @__PURE__ */ withAll(allKnown);

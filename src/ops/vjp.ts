@@ -4,10 +4,22 @@
  * A rule never asks who computes. On symbols it adds nodes, so a gradient is optimised, fused and differentiable again; on
  * tensors it computes, and on variables it is recorded.
  */
+import type { Labels } from './einsum/resolve.js';
+import type { FusedStep } from './fusedSteps.js';
 import type { Operand } from './interpreter.js';
 
+/** The property by which rules reach what several of them share. */
+export const SHARED: unique symbol = Symbol('einstream.shared rules');
+
+/** Long rules, which whoever differentiates brings: a page that never does has the ops without them. */
+export interface SharedRules {
+  readonly einsum: (dy: Operand, inputs: readonly Operand[], spec: string, g: GradientOps) => readonly Operand[];
+  readonly contraction: (dy: Operand, inputs: readonly Operand[], labels: Labels, g: GradientOps) => readonly Operand[];
+  readonly group: Vjp<{ readonly steps: readonly FusedStep[] }>;
+}
+
 /** Every op by name, for rules: `g.mul(dy, y)`. A number stands for a scalar of the other operands' dtype. */
-export type GradientOps = Readonly<Record<string, (...args: readonly unknown[]) => Operand>>;
+export type GradientOps = Readonly<Record<string, (...args: readonly unknown[]) => Operand>> & { readonly [SHARED]: SharedRules };
 
 /**
  * The gradients of the operands, given `dy`, that of the result: for each operand one of a shape that its own broadcasts to

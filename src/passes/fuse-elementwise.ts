@@ -9,7 +9,7 @@ import { consumers, topology } from '../graph/topology.js';
 import { inferTypes } from '../graph/shapes.js';
 import { fused, isElementwise, type FusedStep } from '../ops/fused.js';
 import type { Params } from '../ops/op.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { replaceNodes } from './edit.js';
 import { operandCounts } from './operand-counts.js';
 import type { Pass, PassContext } from './pass.js';
@@ -21,7 +21,7 @@ function fusible(graph: Graph): Uint8Array {
   const marks = new Uint8Array(graph.size);
   for (const chunk of graph.chunks)
     for (const node of chunk)
-      if (node !== undefined && isOpNode(node) && node.op !== fused.definition.name && isElementwise(findOp(node.op)))
+      if (node !== undefined && isOpNode(node) && node.op !== fused.definition.name && isElementwise(knownOp(node.op)))
         marks[node.id] = 1;
   return marks;
 }

@@ -11,7 +11,7 @@ import { isElementwise, type FusedStep } from '../ops/fused.js';
 import { fusedContraction } from '../ops/fusedContraction.js';
 import { isContraction, isGroup } from '../ops/fusedSteps.js';
 import type { Params } from '../ops/op.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { isComputed, type ComputedDType } from '../tensor/dtype.js';
 import { replaceNodes } from './edit.js';
 import type { Pass, PassContext } from './pass.js';
@@ -41,7 +41,7 @@ function readerOf(
     const target = targets[from];
     for (let k = from + 1; k < to; k++) if (targets[k] !== target) return undefined;
     const reader = findNode(graph, target)!;
-    if (!isOpNode(reader) || !isElementwise(findOp(reader.op)) || isSmaller(types[id]?.dims, types[target]?.dims))
+    if (!isOpNode(reader) || !isElementwise(knownOp(reader.op)) || isSmaller(types[id]?.dims, types[target]?.dims))
       return undefined;
     // The sum's two operands take the place of the sum.
     if (reader.inputs.length + 1 > maxFusedOperands) return undefined;
@@ -75,7 +75,7 @@ export const fuseEpilogues: Pass = {
   rewrite(graph, edit, context) {
     const contractions: OpNode[] = [];
     for (const node of nodesOf(graph))
-      if (isOpNode(node) && node.inputs.length > 1 && isContraction(findOp(node.op))) contractions.push(node);
+      if (isOpNode(node) && node.inputs.length > 1 && isContraction(knownOp(node.op))) contractions.push(node);
     if (contractions.length === 0) return;
     const types = inferTypes(graph);
     const find = readerOf(graph, types, context);

@@ -3,7 +3,7 @@
  */
 import { js, type Backend } from '../backends/index.js';
 import { mayCompile } from '../backends/wasm/probe.js';
-import { FUSED_NODES, wasmNow } from '../backends/wasm/wasm.js';
+import { FUSED_NODES, wasmNow } from '../backends/wasm/over.js';
 import { paired } from './paired.js';
 
 let plain: Backend | undefined;

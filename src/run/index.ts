@@ -1,8 +1,6 @@
 /**
  * @file Running graphs: what users call.
  */
-import './eager.js';
-
 export { run } from './run.js';
 export { evaluate, evaluateSync } from './evaluate.js';
 export { live, type LiveOptions, type Sources } from './live.js';

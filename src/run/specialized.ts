@@ -10,7 +10,7 @@ import { findNode, placeOf, type OpNode } from '../graph/graph.js';
 import { inferNode } from '../graph/infer.js';
 import { isStatic } from '../ops/dims.js';
 import type { Params } from '../ops/op.js';
-import { findOp } from '../ops/registry.js';
+import { knownOp } from '../ops/known.js';
 import { numElements, rowMajorStrides, type Shape } from '../tensor/shape.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Layout } from '../tensor/layout.js';
@@ -96,7 +96,7 @@ function specializeNode(prepared: Prepared, node: OpNode, types: readonly Signat
     output: { dims: shape, dtype },
   });
   const { partialSums } = prepared.backend.capabilities;
-  const made = lower({ op: findOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype }, partialSums });
+  const made = lower({ op: knownOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype }, partialSums });
   // Middleware may assign any value to a node; elements that a view repeats could not hold it.
   const work = made.kind === 'view' && prepared.isVisible && repeats(made.layout) ? materialize(made.layout, dtype) : made;
   if (work.kind === 'view') {

@@ -4,8 +4,8 @@
 import { add, div, mul, sub } from '../ops/binary/index.js';
 import { sqrt, square } from '../ops/unary/index.js';
 import type { Optimizer } from './optimizer.js';
-import { requireFraction, requirePositive } from './positive.js';
-import { rateAt, type Rate } from './schedules.js';
+import { requireFraction, requireOptions, requirePositive } from './positive.js';
+import { rateAt, requireRate, type Rate } from './schedules.js';
 
 /** How Adam steps. */
 export interface AdamOptions {
@@ -46,7 +46,8 @@ export const adam = (options: AdamOptions = {}): Optimizer => adamWith('adam', {
 export const adamW = (options: AdamWOptions = {}): Optimizer => adamWith('adamW', { weightDecay: 0.01, ...options });
 
 function adamWith(name: string, options: AdamWOptions): Optimizer {
-  const { rate = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0 } = options;
+  const { rate = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0 } = requireOptions(name, options);
+  requireRate(name, rate);
   requireFraction(name, { beta1, beta2, weightDecay });
   requirePositive(name, { eps });
   return {

@@ -1,8 +1,16 @@
+export { accumulate } from './accumulate.js';
 export { adam, adamW, type AdamOptions, type AdamWOptions } from './adam.js';
+export { clipByGlobalNorm, clipByValue, type GradientsByName } from './clipping.js';
+export { earlyStop, type EarlyStopOptions } from './early-stop.js';
+export { lossScale, type LossScale } from './loss-scale.js';
+export { minibatches, type MinibatchOptions, type Minibatches } from './minibatches.js';
 export { binaryCrossEntropy, crossEntropy, hinge, huber, mse, satisfaction } from './losses.js';
 export type { TrainOptions } from './options.js';
 export type { Optimizer, Update, Updated } from './optimizer.js';
 export { cosineDecay, exponentialDecay, linearWarmup, stepDecay, type Rate } from './schedules.js';
-export { sgd, type SgdOptions } from './sgd.js';
+export { momentum, sgd, type SgdOptions } from './sgd.js';
+export { STATE_LIMITS, type StateLimits } from './saved/limits.js';
+export { parseState } from './saved/parse.js';
+export { serializeState } from './saved/serialize.js';
 export type { TrainState } from './state.js';
 export { train, trainOnline, type TrainStep } from './train.js';

@@ -1,7 +1,7 @@
 /**
  * @file The params of a model that learn.
  */
-import { fault } from '../errors/index.js';
+import { describeValue, fault } from '../errors/index.js';
 import { findNode, nameOf, type Graph, type ParamNode } from '../graph/graph.js';
 import { isFloating } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -14,6 +14,8 @@ export interface Learned {
 
 /** @throws EinstreamError E_ARGUMENT where a name is no floating-point param, or there is nothing to learn */
 export function learnedParams(model: Graph, wrt: readonly string[] | undefined): readonly Learned[] {
+  if (wrt !== undefined && !(Array.isArray(wrt) && wrt.every((name) => typeof name === 'string')))
+    throw fault('E_ARGUMENT', { place: 'train', rule: 'wrt is a list of names', actual: describeValue(wrt) });
   const params = model.inputs
     .map((id) => findNode(model, id)!)
     .filter((node): node is ParamNode => node.op === 'param' && isFloating((node as ParamNode).value.dtype))

@@ -2,8 +2,9 @@
  * @file What training can be told.
  */
 import { describeValue, fault } from '../errors/index.js';
-import type { RunOptions } from '../run/index.js';
+import { readSettings, type RunOptions } from '../run/options.js';
 import type { Optimizer } from './optimizer.js';
+import { readLossScale, type LossScale } from './loss-scale.js';
 import { requirePositive } from './positive.js';
 import type { TrainState } from './state.js';
 
@@ -20,8 +21,11 @@ export interface TrainOptions extends Pick<RunOptions, 'backend' | 'level' | 'fa
   readonly clip?: { readonly value?: number; readonly norm?: number };
   /** Batches that make one step, together: their gradients are averaged. 1 by default. The last step may have fewer. */
   readonly accumulate?: number;
-  /** Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them; halved on overflow. */
-  readonly lossScale?: number;
+  /**
+   * Gradients are computed of so many times the loss, and divided again, for dtypes that would lose them. Above 1, a step whose
+   * gradients overflow is left out, and the scale halved; `lossScale()` gives one that grows again.
+   */
+  readonly lossScale?: number | LossScale;
   /** A loss or gradient that is not finite: `'error'` (default) names the first bad node, `'skip'` leaves the step out, `'continue'`. */
   readonly onNaN?: 'error' | 'skip' | 'continue';
   /** Where to go on; a new state by default, from the model's own params. */
@@ -38,10 +42,22 @@ export function checkTrainOptions(options: TrainOptions): void {
   const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
   const { loss, optimizer, clip = {}, accumulate = 1, lossScale = 1, onNaN = 'error' } = options;
+  const { backend, level, fallback, onDiagnostic } = options;
   if (typeof loss !== 'string') throw wrong('loss names an output of the model', loss);
-  if (typeof optimizer !== 'object' || typeof optimizer?.update !== 'function')
-    throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
+  if (!isOptimizer(optimizer)) throw wrong('optimizer is one, such as sgd({ rate: 0.1 })', optimizer);
+  if (typeof clip !== 'object' || clip === null) throw wrong('clip is { value, norm }, or one of them', clip);
+  const odd = Object.keys(clip).find((key) => key !== 'value' && key !== 'norm');
+  if (odd !== undefined) throw wrong('clip is { value, norm }, or one of them', odd);
+  readSettings({ backend, level, fallback, onDiagnostic });
   if (!Number.isSafeInteger(accumulate) || accumulate < 1) throw wrong('accumulate must be an integer ≥ 1', accumulate);
   if (!['error', 'skip', 'continue'].includes(onNaN)) throw wrong("onNaN is 'error', 'skip' or 'continue'", onNaN);
-  requirePositive('train', { lossScale, ...clip });
+  readLossScale(lossScale);
+  requirePositive('train', { ...clip });
 }
+
+const isOptimizer = (value: unknown): value is Optimizer => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, slots, scalars, update } = value as Partial<Optimizer>;
+  const hasSlots = Array.isArray(slots) && slots.every((slot) => typeof slot === 'string');
+  return typeof name === 'string' && hasSlots && typeof scalars === 'function' && typeof update === 'function';
+};

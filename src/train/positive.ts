@@ -18,3 +18,9 @@ export function requireFraction(place: string, numbers: Readonly<Record<string, 
     throw fault('E_ARGUMENT', { place, rule: `${name} must be from 0 to below 1`, actual: describeValue(value) });
   }
 }
+
+/** @throws EinstreamError E_ARGUMENT for what is no object */
+export function requireOptions<T>(place: string, options: T): T {
+  if (typeof options === 'object' && options !== null) return options;
+  throw fault('E_ARGUMENT', { place, rule: 'options are one object', actual: describeValue(options) });
+}

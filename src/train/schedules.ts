@@ -1,12 +1,36 @@
 /**
  * @file Schedules: a learning rate that depends on the step, counted from 1.
  */
+import { describeValue, EinstreamError, fault } from '../errors/index.js';
 import { requirePositive } from './positive.js';
 
 /** A rate, or how it is found for each step. */
 export type Rate = number | ((step: number) => number);
 
-export const rateAt = (rate: Rate, step: number): number => (typeof rate === 'number' ? rate : rate(step));
+/** @throws EinstreamError E_ARGUMENT for a schedule that gives no rate, E_CONSUMER for one that throws */
+export function rateAt(rate: Rate, step: number): number {
+  if (typeof rate === 'number') return rate;
+  const now: unknown = given(rate, step);
+  if (isRate(now)) return now;
+  throw fault('E_ARGUMENT', { place: `rate of step ${step}`, rule: 'a schedule gives a number ≥ 0', actual: describeValue(now) });
+}
+
+function given(rate: (step: number) => number, step: number): unknown {
+  try {
+    return rate(step);
+  } catch (cause) {
+    if (cause instanceof EinstreamError) throw cause;
+    throw fault('E_CONSUMER', { place: `rate of step ${step}`, rule: 'a schedule must not throw', cause });
+  }
+}
+
+const isRate = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < Infinity;
+
+/** @throws EinstreamError E_ARGUMENT for what is neither a number ≥ 0 nor a schedule */
+export function requireRate(place: string, rate: unknown): void {
+  if (typeof rate === 'function' || isRate(rate)) return;
+  throw fault('E_ARGUMENT', { place, rule: 'rate must be a number ≥ 0, or a schedule', actual: describeValue(rate) });
+}
 
 /**
  * rate · decay^(step / every), smoothly.

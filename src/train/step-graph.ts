@@ -5,17 +5,20 @@ import { differentiate } from '../autodiff/differentiate.js';
 import { extend, type Extension } from '../autodiff/extend.js';
 import { reach } from '../autodiff/reach.js';
 import { filledLike } from '../autodiff/seed.js';
+import { describeValue, fault } from '../errors/index.js';
 import { requireFloating, targetsOf } from '../autodiff/targets.js';
 import { graph, input, type Declaration, type GraphSymbol } from '../graph/builder.js';
 import type { Graph } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import { add, div, minimum, mul } from '../ops/binary/index.js';
-import { sum } from '../ops/reduce/index.js';
-import { clip as within } from '../ops/ternary/index.js';
-import { cast, sqrt, square } from '../ops/unary/index.js';
+import { add, mul } from '../ops/binary/index.js';
+import { isTraced } from '../ops/interpreter.js';
 import type { ComputedDType } from '../tensor/dtype.js';
+import { formatShape } from '../tensor/shape.js';
+import type { Tensor } from '../tensor/tensor.js';
+import { clipByValue, globalNorm, scaledTo } from './clipping.js';
 import type { Learned } from './learned.js';
+import type { Optimizer } from './optimizer.js';
 import { NORM, scalarName, slotName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
 
@@ -83,6 +86,7 @@ function withGradients(
     const { symbolAt, typeOf, input: declare } = extension;
     const type: ValueType = typeOf(target.id);
     requireFloating('the loss', target, type);
+    requireScalar(target.name, type);
     const weight = declare('step weight', { dims: [], dtype: type.dtype });
     const way = reach(model, [target.id], wrt.map(({ id }) => id)); // prettier-ignore
     const found = differentiate(model, way, [{ id: target.id, weight }], wrt, symbolAt);
@@ -102,25 +106,47 @@ interface Current {
 
 function updates({ optimizer, clip = {} }: Plan, learned: readonly Learned[], current: Current, scalar: Scalar): Symbols {
   const { value: bound, norm: most } = clip;
-  const ready = learned.map(({ name, value }) => {
-    const own = mul(current.gradients[name], scalar('share', value.dtype as ComputedDType));
-    return {
-      name,
-      dtype: value.dtype as ComputedDType,
-      gradient: bound === undefined ? own : within(own, { min: -bound, max: bound }),
-    };
-  });
-  const norm = sqrt(ready.map(({ gradient }) => sum(square(gradient))).reduce((total, each) => add(total, each)));
+  const own = Object.fromEntries(
+    learned.map(({ name, value }) => [name, mul(current.gradients[name], scalar('share', value.dtype as ComputedDType))]),
+  );
+  const norm = globalNorm(own) as GraphSymbol;
+  const within = bound === undefined ? own : clipByValue(own, { value: bound });
+  const ready = most === undefined ? within : scaledTo(within, within === own ? norm : globalNorm(within), most);
   const outputs: Symbols = { [NORM]: norm };
-  for (const { name, dtype, gradient } of ready) {
-    const scaled = most === undefined ? gradient : mul(gradient, cast(minimum(div(most, norm), 1), { dtype }));
+  for (const { name, value } of learned) {
+    const dtype = value.dtype as ComputedDType;
     const slots = Object.fromEntries(optimizer.slots.map((slot) => [slot, current.slots[slotName(name, slot)]]));
     const scalars = Object.fromEntries(Object.keys(optimizer.scalars(1)).map((each) => [each, scalar(each, dtype)]));
-    const next = optimizer.update({ param: current.params[name], gradient: scaled, slots, scalars });
-    outputs[name] = next.param as GraphSymbol;
-    for (const slot of optimizer.slots) outputs[slotName(name, slot)] = next.slots[slot] as GraphSymbol;
+    const next = optimizer.update({ param: current.params[name], gradient: ready[name], slots, scalars });
+    outputs[name] = updated(optimizer, name, 'param', value, next?.param);
+    for (const slot of optimizer.slots) outputs[slotName(name, slot)] = updated(optimizer, name, slot, value, next.slots?.[slot]);
   }
   return outputs;
+}
+
+/** What an optimizer gives for a param: a value of the param's type and shape. */
+function updated({ name }: Optimizer, param: string, slot: string, { dtype, shape }: Tensor, given: unknown): GraphSymbol {
+  const { dims, dtype: own } = (isTraced(given) ? given : {}) as Partial<GraphSymbol>;
+  if (own === dtype && dims?.length === shape.length && dims.every((dim, axis) => dim === shape[axis]))
+    return given as GraphSymbol;
+  throw fault('E_ARGUMENT', {
+    place: `optimizer "${name}"`,
+    rule: `update gives "${slot}" of "${param}", made of ops, in the param's type and shape`,
+    expected: `${dtype} ${formatShape(shape)}`,
+    actual: own === undefined || dims === undefined ? describeValue(given) : `${own} ${formatShape(dims)}`,
+  });
+}
+
+/** Where the rank is not known, the first step tells. */
+function requireScalar(name: string, { dims }: ValueType): void {
+  if (dims === undefined || dims.every((dim) => dim === 1)) return;
+  throw fault('E_GRADIENT', {
+    place: name,
+    rule: 'a loss must be one number',
+    expected: 'shape []',
+    actual: `shape ${formatShape(dims)}`,
+    hint: 'take its mean: mean(loss)',
+  });
 }
 
 /** Each scalar is declared when it is first asked for, once for each dtype. */

@@ -3,8 +3,10 @@
  */
 import { bufferCount, concatMap, defer, from, map, type Observable, type OperatorFunction } from 'rxjs';
 import type { Graph, Names } from '../graph/graph.js';
+import { throwIfBroken } from '../graph/validate/validate.js';
 import type { Feeds } from '../run/feeds.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { readLossScale } from './loss-scale.js';
 import { learnedParams } from './learned.js';
 import { checkTrainOptions, type TrainOptions } from './options.js';
 import { checkState, initialState, type TrainState } from './state.js';
@@ -47,8 +49,9 @@ export interface TrainStep {
 export function train<I extends Names>(model: Graph<I>, options: TrainOptions): OperatorFunction<Feeds<I>, TrainStep> {
   checkTrainOptions(options);
   const { accumulate = 1, lossScale = 1, optimizer, backend } = options;
+  throwIfBroken(model);
   const learned = learnedParams(model, options.wrt);
-  const fresh = initialState(learned, optimizer, lossScale);
+  const fresh = initialState(learned, optimizer, readLossScale(lossScale).start);
   if (options.state !== undefined) checkState(options.state, fresh);
   const step = trainer(model, options, learned);
   const isAsynchronous = backend?.capabilities.asynchronous === true;

@@ -6,8 +6,10 @@ import { evaluate, evaluateSync, type Feeds, type Outputs } from '../run/index.j
 import { tensor, zeros } from '../tensor/index.js';
 import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { checkBatch, scalarIn } from './check-batch.js';
 import { firstNotFinite } from './not-finite.js';
 import type { Learned } from './learned.js';
+import { halved, isTooLarge, readLossScale, steadied } from './loss-scale.js';
 import { NORM, scalarName, sumName } from './names.js';
 import type { TrainOptions } from './options.js';
 import type { TrainState } from './state.js';
@@ -23,20 +25,22 @@ export interface Trainer {
 type Running = Generator<readonly [Graph, Feeds], TrainStep, Outputs>;
 
 export function trainer(model: Graph, options: TrainOptions, learned: readonly Learned[]): Trainer {
-  const { backend, level, fallback, onDiagnostic, accumulate = 1 } = options;
+  const { backend, level, fallback, onDiagnostic, accumulate = 1, onNaN = 'error' } = options;
+  const scale = readLossScale(options.lossScale ?? 1);
   const run = { backend, level, fallback, onDiagnostic };
   const whole = stepGraph(model, options, learned);
   const apart = accumulate === 1 ? undefined : { sums: sumGraph(model, options, learned), update: updateGraph(options, learned) };
 
   function* steps(state: TrainState, batches: readonly Feeds[]): Running {
     const { optimizer, loss: lossName, prediction: shown } = options;
+    for (const batch of batches) checkBatch(model, learned, batch);
     const step = state.step + 1;
     const scalars = { ...optimizer.scalars(step), share: 1 / (state.lossScale * batches.length) };
     const own = { ...state.params, ...scalarFeeds(scalars, learned) };
     const weight = { 'step weight': state.lossScale };
     let [loss, prediction]: [number, Tensor | undefined] = [0, undefined];
     const note = (outputs: Outputs): void => {
-      loss += numberIn(outputs[lossName]) / batches.length;
+      loss += numberIn(scalarIn(lossName, outputs[lossName])) / batches.length;
       prediction = shown === undefined ? undefined : outputs[shown];
     };
     let last: Outputs;
@@ -54,15 +58,15 @@ export function trainer(model: Graph, options: TrainOptions, learned: readonly L
     }
     const gradientNorm = numberIn(last[NORM]);
     const isFinite = Number.isFinite(loss) && Number.isFinite(gradientNorm);
-    const { onNaN = 'error', lossScale = 1 } = options;
     // With a scaled loss an overflow says that the scale is too large, and the step is left out.
-    const isScaled = lossScale !== 1 && Number.isFinite(loss);
+    const isScaled = isTooLarge(state) && Number.isFinite(loss);
     if (!isFinite && onNaN === 'error' && !isScaled)
-      throw firstNotFinite(whole, { ...batches[0], ...own, ...state.slots, ...weight }, loss);
+      throw firstNotFinite(whole, lossName, batches.map((batch) => ({ ...batch, ...own, ...state.slots, ...weight })), loss); // prettier-ignore
     const isSkipped = !isFinite && (isScaled || onNaN === 'skip');
+    const read = { ...state, batches: state.batches + batches.length };
     const next = isSkipped
-      ? { ...state, lossScale: isScaled ? state.lossScale / 2 : state.lossScale }
-      : { ...state, step, params: chosen(state.params, last), slots: chosen(state.slots, last) };
+      ? { ...read, ...(isScaled ? halved(state) : {}) }
+      : { ...read, ...steadied(state, scale), step, params: chosen(state.params, last), slots: chosen(state.slots, last) };
     Object.freeze(next);
     return Object.freeze({ step: next.step, loss, gradientNorm, prediction, isSkipped, params: next.params, state: next });
   }

@@ -185,6 +185,24 @@ describe('values of the gpu backend on a device', () => {
     expect(device.live(), 'the constant 1').to.equal(1);
   });
 
+  it('that are put together of equal parts are so by one kernel, and of very many on the host', async () => {
+    const of = (count: number) =>
+      graph({ x: input([1, 2]) }, ({ x }) => {
+        const one = relu(x);
+        return { y: concat(Array.from({ length: count }, () => one)) };
+      });
+    const readbacksOf = async (count: number): Promise<number> => {
+      const { readbacks } = gpuStatistics(backend);
+      const { y } = await evaluate(of(count), { x: [[1, 2]] }, { backend, level: 'none' });
+      expect(y.toArray()).to.deep.equal(Array.from({ length: count }, () => [1, 2]));
+      return gpuStatistics(backend).readbacks - readbacks;
+    };
+    expect(await readbacksOf(40)).to.equal(1);
+    // relu, the first part, which finds nothing there, and all others.
+    expect(gpuStatistics(backend).kernels).to.equal(3);
+    expect(await readbacksOf(100)).to.be.greaterThan(1);
+  });
+
   it('of kernels that the cache let go are right: they are compiled again, and at most so many are kept', async () => {
     const small = backendOver(device.make, 'webgpu', { cacheSize: 2, readTimeout: 1_000 });
     for (let n = 1; n <= 6; n++) {

@@ -18,6 +18,7 @@ import {
 import { backendOver } from '../../../src/backends/gpu/gpu.js';
 import { gpuStatistics } from '../../../src/gpu.js';
 import { liveMemory } from '../../../src/run/index.js';
+import { DEVICE_WORKS, outcomeOfWork } from '../../support/deviceWork.js';
 import { fakeDevice, type FakeDevice } from '../../support/fakeLibrary.js';
 import { propertyRuns } from '../../support/property.js';
 
@@ -87,6 +88,27 @@ for (const [row, mode] of [
       console.log(`      ${mode}: ${[...codes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`);
       expect([...codes.keys()].sort()).to.deep.equal(['E_BACKEND_LOST', 'right']);
     });
+
+    for (const work of DEVICE_WORKS) {
+      it(`that is lost at any moment never gives zeros for ${work.title} that lay there (${row})`, async () => {
+        const outcomes: string[] = [];
+        const count = propertyRuns(12, 120, 480);
+        for (let at = 0; at < count; at++) {
+          const moment = Math.floor((at * 120) / count);
+          // Some find out while others are between two kernels.
+          const inFlight = [0, 9, 23].map(async (late) => {
+            await turns(late);
+            return outcomeOfWork(work, backend);
+          });
+          await turns(moment);
+          device.lose();
+          outcomes.push(...(await Promise.all(inFlight)));
+          await outcomeOfWork(work, backend);
+          expect(await outcomeOfWork(work, backend), `after ${moment} turns`).to.equal('right');
+        }
+        expect([...new Set(outcomes)].sort()).to.deep.equal(['E_BACKEND_LOST', 'right']);
+      });
+    }
 
     it(`that is lost again and again loses no frame that is tried again (${row}, lost = 0)`, async () => {
       const xs = Array.from({ length: 40 }, (_, at) => at / 40);

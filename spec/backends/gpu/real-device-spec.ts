@@ -20,6 +20,7 @@ import {
 } from '../../../src/index.js';
 import { gpuStatistics } from '../../../src/gpu.js';
 import { liveMemory } from '../../../src/run/index.js';
+import { DEVICE_WORKS, outcomeOfWork } from '../../support/deviceWork.js';
 import { DEVICE_MODES, openGpu, openOrSkip, type Opened } from '../../support/gpuModes.js';
 import { namesReachNothing } from '../../support/namesOnDevice.js';
 import { isLarge, propertyRuns } from '../../support/property.js';
@@ -124,6 +125,24 @@ for (const mode of isLarge() ? DEVICE_MODES : []) {
       expect(outcomes.filter((each) => each !== 'right' && each !== 'E_BACKEND_LOST')).to.deep.equal([]);
       expect(count('E_BACKEND_LOST')).to.be.greaterThan(0);
     });
+
+    for (const work of DEVICE_WORKS) {
+      it(`that is lost at any moment never gives zeros for ${work.title} that lay there (R1, R2)`, async () => {
+        const outcomes: string[] = [];
+        for (let moment = 0; moment < 12; moment++) {
+          const inFlight = [work, work].map((each) => outcomeOfWork(each, backend));
+          if (moment < 6) for (let at = 0; at < 5 * moment; at++) await Promise.resolve();
+          else await timerOf(3 ** (moment - 6));
+          device.lose();
+          outcomes.push(...(await Promise.all(inFlight)));
+          if ((await outcomeOfWork(work, backend)) !== 'right') expect(await outcomeOfWork(work, backend)).to.equal('right');
+        }
+        const lost = outcomes.filter((each) => each === 'E_BACKEND_LOST').length;
+        console.log(`      ${mode}, ${work.title}: ${outcomes.length - lost} right, ${lost} lost`);
+        expect(outcomes.filter((each) => each !== 'right' && each !== 'E_BACKEND_LOST')).to.deep.equal([]);
+        expect(lost).to.be.greaterThan(0);
+      });
+    }
 
     it('loses no frame that is tried again, there or on js (R1, R2)', async () => {
       const frames = Array.from({ length: 20 }, (_, at) => at / 20);

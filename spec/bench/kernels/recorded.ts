@@ -5,7 +5,7 @@ import { evaluateSync, tensor, type Backend, type Kernel, type KernelIR, type Te
 import type { Target } from '../../../src/codegen/render/wasm/kernel.js';
 import { wasmKernels } from '../../../src/backends/wasm/kernels.js';
 import { wasmMemory, type WasmMemory } from '../../../src/backends/wasm/memory.js';
-import { wasmOver } from '../../../src/backends/wasm/wasm.js';
+import { wasmOver } from '../../../src/backends/wasm/over.js';
 import type { Arrays, Case } from './cases.js';
 
 export interface Recorded {

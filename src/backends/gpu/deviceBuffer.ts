@@ -19,6 +19,8 @@ export class DeviceBuffer implements Buffer {
   readonly size: number;
   /** Params stay on the device once they are there. */
   isKept = false;
+  /** Parts of the elements that joined the others on the device. */
+  parts = 0;
   #host: TypedArray | undefined;
   #handle: Handle | undefined;
   #generation = 0;
@@ -97,6 +99,7 @@ export class DeviceBuffer implements Buffer {
   discard(): void {
     this.#generation++;
     this.#isLost = false;
+    this.parts = 0;
     this.#release();
     this.#host = undefined;
   }

@@ -3,6 +3,7 @@
  */
 import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
+import type { GpuForm } from '../../codegen/render/gpu/form.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
 import { MOST_RADIANS } from '../../codegen/render/gpu/functions/trigonometric.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
@@ -15,6 +16,7 @@ import { openMode } from './availability.js';
 import { device, type Counters, type GpuStatistics } from './device.js';
 import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
+import { FORMS } from './forms.js';
 import { adapters } from './hardware.js';
 import { instance, type Instance } from './instance.js';
 import { loadLibrary, type Library } from './library.js';
@@ -54,12 +56,16 @@ export async function gpu(options: GpuOptions = {}): Promise<Backend> {
 export interface Limits {
   readonly cacheSize: number;
   readonly readTimeout: number;
+  /** How kernels compute; by default as the mode wants it. */
+  readonly form?: GpuForm;
 }
 
 /** The backend on instances of gpu.js: the first, and those that follow where a device is lost. */
-export function backendOver(make: () => Library, mode: GpuMode, { cacheSize, readTimeout }: Limits): Backend {
+export function backendOver(make: () => Library, mode: GpuMode, limits: Limits): Backend {
+  const { cacheSize, readTimeout, form = FORMS[mode] } = limits;
   const own = instance(make, mode);
   const parts: Parts = {
+    form,
     instance: own,
     programs: programs(own, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
@@ -74,6 +80,7 @@ export function backendOver(make: () => Library, mode: GpuMode, { cacheSize, rea
 /** What a backend is made of, whatever the mode. */
 interface Parts {
   readonly instance: Instance;
+  readonly form: GpuForm;
   readonly programs: Programs;
   readonly counters: Counters;
   readonly closed: () => Promise<void>;
@@ -133,7 +140,7 @@ function counted(backend: Backend, { programs: compiled, counters }: Parts, live
 }
 
 function onHost(mode: GpuMode, parts: Parts): Backend {
-  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, ir));
+  const { compile, shut } = guarded((ir) => synchronousKernel(parts.programs, parts.counters, parts.form, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',
     capabilities: capabilitiesOf(mode),

@@ -8,6 +8,8 @@ export type Argument = Float32Array | Uint8Array | Int32Array | number | Handle;
 
 /** A result that stays on the device until it is deleted. */
 export interface Handle {
+  /** gpu.js's name of how the elements lie. */
+  readonly type?: string;
   readonly toArray: () => Float32Array | Promise<Float32Array>;
   readonly delete: () => void;
 }

@@ -6,7 +6,9 @@
  */
 import { fault } from '../../errors/index.js';
 import type { GpuPass } from '../../codegen/render/gpu/kernel.js';
+import { TILE } from '../../codegen/render/gpu/tile.js';
 import { leastRecentlyUsed } from '../lru.js';
+import { flat } from './flat.js';
 import type { Instance } from './instance.js';
 import type { Argument, Handle, Library, LibraryKernel, Result } from './library.js';
 import type { GpuMode } from './options.js';
@@ -62,9 +64,10 @@ export function programs(instance: Instance, mode: GpuMode, cacheSize: number): 
   };
   instance.onLoss(forget);
   const programOf = (pass: GpuPass): Program => {
-    const key = `${pass.source} ${pass.length} ${pass.arrays.map(({ of }) => of).join()} ${lengthsOf(pass).join()}`;
+    const kinds = pass.arrays.map((operand) => (operand.of === 'input' ? 'array' : operand.isTiled ? 'tiled' : 'handle'));
+    const key = `${pass.source} ${pass.length} ${kinds.join()} ${lengthsOf(pass).join()}`;
     find(key, pass);
-    return { call: (inputs) => called(find(key, pass), mode, inputs) };
+    return { call: (inputs) => called(find(key, pass), mode, pass, inputs) };
   };
   return {
     programOf,
@@ -78,13 +81,19 @@ export function programs(instance: Instance, mode: GpuMode, cacheSize: number): 
 const innerModeOf = (mode: GpuMode): string => (mode === 'webgl2' ? 'gpu' : mode);
 
 /** Kernels that build with their first call may have given up by then, and computed on the CPU. */
-function called(kernel: LibraryKernel, mode: GpuMode, inputs: readonly Argument[]): Result | Promise<Result> {
+function called(
+  kernel: LibraryKernel,
+  mode: GpuMode,
+  { isTiled, length }: GpuPass,
+  inputs: readonly Argument[],
+): Result | Promise<Result> {
+  const seen = (result: Result): Result => (isTiled ? flat(result, length) : result);
   const result = kernel(...inputs);
   return SYNCHRONOUS.has(mode)
-    ? result
+    ? seen(result as Result)
     : Promise.resolve(result).then((value) => {
         const ran = kernel.kernel.constructor.mode;
-        if (ran === innerModeOf(mode)) return value;
+        if (ran === innerModeOf(mode)) return seen(value);
         if (!(value instanceof Float32Array)) value.delete();
         throw fault('E_CODEGEN', {
           place: `gpu ${mode}`,
@@ -109,7 +118,7 @@ function build(library: Library, mode: GpuMode, pass: GpuPass): LibraryKernel {
     ...pass.scalars.map((_, k) => [`s${k}`, 'Number'] as const),
   ]);
   const kernel = library.createKernel(pass.source, {
-    output: [pass.length],
+    output: [pass.isTiled ? pass.length / TILE : pass.length],
     // Textures have types of their own, which gpu.js takes from the first call.
     ...(mode === 'webgl2' ? {} : { argumentTypes }),
     ...(isSynchronous ? {} : { pipeline: true }),

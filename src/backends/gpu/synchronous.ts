@@ -5,6 +5,7 @@ import { fault } from '../../errors/index.js';
 import { outOfRange } from '../../codegen/gather.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import { renderGpu } from '../../codegen/render/gpu.js';
+import type { GpuForm } from '../../codegen/render/gpu/form.js';
 import type { GpuOperand, GpuPass } from '../../codegen/render/gpu/kernel.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
@@ -14,8 +15,8 @@ import { placing } from './placing.js';
 import type { Programs } from './programs.js';
 
 /** Compiles loop IR to passes that run one after another. */
-export function synchronousKernel(programs: Programs, counters: Counters, ir: KernelIR): Kernel {
-  const { passes, placement, indexed } = renderGpu(ir);
+export function synchronousKernel(programs: Programs, counters: Counters, form: GpuForm, ir: KernelIR): Kernel {
+  const { passes, placement, indexed } = renderGpu(ir, form);
   const calls = passes.map((pass) => ({ pass, program: programs.programOf(pass) }));
   const place = placing(placement);
   return {
@@ -37,8 +38,11 @@ function argumentsOf(
   results: readonly Float32Array[],
 ): readonly Argument[] {
   const list: Argument[] = [];
-  for (const operand of arrays)
-    list.push(operand.of === 'input' ? windowIn(inputs[operand.index], operand) : results[operand.index]);
+  for (const operand of arrays) {
+    if (operand.of === 'input') list.push(windowIn(inputs[operand.index], operand));
+    else if (operand.of === 'pass') list.push(results[operand.index]);
+    else throw fault('E_KERNEL', { place: 'gpu', rule: 'what lies on the host is read from there', actual: operand.of });
+  }
   return list.concat(scalars);
 }
 

@@ -1,10 +1,9 @@
 /**
  * @file Kernels on a memory: a structure is compiled once, each piece of work has its own list of numbers.
  */
-import { EinstreamError, fault } from '../../errors/index.js';
-import { accessesOf } from '../../codegen/cut.js';
+import { fault } from '../../errors/index.js';
 import { outOfRange } from '../../codegen/gather.js';
-import type { KernelIR } from '../../codegen/ir.js';
+import { accessesOf, type KernelIR } from '../../codegen/ir.js';
 import type { Target, WasmKernel } from '../../codegen/render/wasm/kernel.js';
 import { renderWasm } from '../../codegen/render/wasm/render.js';
 import { byteSize } from '../../tensor/dtype.js';
@@ -12,17 +11,27 @@ import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { launchWhole, type Launch } from './launch.js';
 import type { Region, WasmMemory } from './memory.js';
-import { wasmModules } from './modules.js';
+import { wasmModules, type Modules } from './modules.js';
 import { scratchOf } from './scratch.js';
-import type { Crew } from './threads/crew.js';
-import { launchParts } from './threads/job.js';
-import { split } from './threads/split.js';
+
+/** What kernels are launched with. */
+export interface Means {
+  readonly memory: WasmMemory;
+  readonly words: Int32Array;
+  readonly modules: Modules;
+  readonly render: (ir: KernelIR) => WasmKernel;
+  /** Working memory of this thread, so many bytes at least. */
+  readonly scratch: (bytes: number) => () => number;
+}
+
+/** Lays a kernel out in parts; undefined where it is better left whole. */
+export type InParts = (ir: KernelIR, whole: WasmKernel, means: Means) => Launch | undefined;
 
 /**
- * Compiles loop IR for one memory, and runs it there, in parts where a crew helps. At most `cacheSize` modules are kept for
+ * Compiles loop IR for one memory, and runs it there, in parts where others help. At most `cacheSize` modules are kept for
  * further use.
  */
-export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: number, crew?: Crew): (ir: KernelIR) => Kernel {
+export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: number, inParts?: InParts): (ir: KernelIR) => Kernel {
   const modules = wasmModules(memory, cacheSize);
   const words = new Int32Array(memory.memory.buffer);
   const scratch = scratchOf(memory);
@@ -30,20 +39,7 @@ export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: numbe
   const dropped = new FinalizationRegistry<Launch>(({ release }) => release());
 
   const render = (ir: KernelIR): WasmKernel => renderWasm(ir, target);
-  const inParts = (ir: KernelIR, whole: WasmKernel, helped: Crew): Launch | undefined => {
-    // A worker has no functions of JavaScript to import.
-    const parts = (whole.source().imports ?? []).length > 0 ? undefined : split(ir, whole, render, helped);
-    if (parts === undefined) return undefined;
-    const most = Math.max(...parts.map(({ kernel }) => kernel.scratch));
-    try {
-      helped.reserve(most);
-      return launchParts(memory, words, helped, modules, ir, parts, scratch(most));
-    } catch (error) {
-      // Parts take more memory than the whole; without it, one thread computes.
-      if (error instanceof EinstreamError && error.code === 'E_OOM') return undefined;
-      throw error;
-    }
-  };
+  const means: Means = { memory, words, modules, render, scratch };
   const inOne = (ir: KernelIR, kernel: WasmKernel): Launch => {
     const run = modules.runOf(kernel);
     return launchWhole(memory, words, kernel, run, accessesOf(ir).length, scratch(kernel.scratch));
@@ -51,7 +47,7 @@ export function wasmKernels(memory: WasmMemory, target: Target, cacheSize: numbe
 
   return (ir) => {
     const rendered = render(ir);
-    const launch = (crew === undefined ? undefined : inParts(ir, rendered, crew)) ?? inOne(ir, rendered);
+    const launch = inParts?.(ir, rendered, means) ?? inOne(ir, rendered);
     const offsets = accessesOf(ir).map(({ dtype, offset }) => offset * byteSize(dtype));
     const count = offsets.length - 1;
     const { at } = launch;

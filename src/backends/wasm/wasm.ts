@@ -1,20 +1,11 @@
 /**
- * @file The `wasm` backend: kernels are WebAssembly SIMD, generated as bytes, on one memory.
+ * @file The `wasm` backend, made by request: on one thread, or with workers.
  */
-import { fault } from '../../errors/index.js';
-import type { Target } from '../../codegen/render/wasm/kernel.js';
-import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
-import { MAX_RANK } from '../../tensor/shape.js';
-import type { Tensor } from '../../tensor/tensor.js';
 import type { Backend } from '../backend.js';
-import { blockFor } from './block.js';
-import { wasmKernels } from './kernels.js';
-import { uploaded, wasmMemory, type WasmMemory } from './memory.js';
+import { wasmMemory } from './memory.js';
 import { readOptions, type WasmOptions } from './options.js';
-import { hasRelaxedSimd, hasSimd, mayCompile } from './probe.js';
-import { crewOf, type Crew } from './threads/crew.js';
-import { recruit } from './threads/recruit.js';
-import { surroundings, type Surroundings } from './threads/start.js';
+import { checked, wasmNow, wasmOver } from './over.js';
+import { remark } from './remark.js';
 
 export type { WasmOptions } from './options.js';
 
@@ -38,109 +29,19 @@ export type { WasmOptions } from './options.js';
  *   forbids it, E_ARGUMENT for options outside their range, E_OOM when the memory cannot be had
  */
 export async function wasm(options: WasmOptions = {}): Promise<Backend> {
-  return readOptions(options).threads === 1 ? wasmNow(options) : wasmOn(surroundings(), options);
+  return readOptions(options).threads === 1 ? wasmNow(options) : wasmBy(() => import('./threads/wasm-on.js'), options);
 }
 
-/** A backend with workers, as far as they can be had in `place`. Rejects as `wasm` does. */
-export async function wasmOn(place: Surroundings, options: WasmOptions): Promise<Backend> {
+/** What loads the code of threads. */
+type Load = () => Promise<{ readonly withThreads: (options: WasmOptions) => Promise<Backend> }>;
+
+/** Threads' code comes by itself, for those alone who ask for threads; where it does not come, one thread computes. */
+export async function wasmBy(load: Load, options: WasmOptions): Promise<Backend> {
   const { memoryLimit, cacheSize, threads, isRelaxed } = checked(options);
-  const { helpers, remarks } = await recruit(threads, place);
-  if (helpers.length === 0) return wasmOver(wasmMemory(memoryLimit), cacheSize, isRelaxed, { remarks });
-  try {
-    const memory = wasmMemory(memoryLimit, 'shared');
-    return wasmOver(memory, cacheSize, isRelaxed, { crew: crewOf(memory, helpers, place), remarks });
-  } catch (error) {
-    await Promise.all(helpers.map(({ stop }) => stop()));
-    throw error;
-  }
-}
-
-/** Most nodes that one fused kernel may join. */
-export const FUSED_NODES = 64;
-
-/** A backend on one thread, at once. @throws EinstreamError as `wasm` rejects */
-export function wasmNow(options: WasmOptions = {}): Backend {
-  const { memoryLimit, cacheSize, isRelaxed } = checked(options);
-  return wasmOver(wasmMemory(memoryLimit), cacheSize, isRelaxed);
-}
-
-/** The options, on an engine that can do with them. */
-function checked(options: WasmOptions): Required<WasmOptions> & { readonly isRelaxed: boolean } {
-  const read = readOptions(options);
-  if (!hasSimd()) throw fault('E_BACKEND', { place: 'wasm', rule: 'the engine must have WebAssembly SIMD', hint: 'use js()' });
-  if (!mayCompile())
-    throw fault('E_BACKEND', {
-      place: 'wasm',
-      rule: 'this page must allow WebAssembly',
-      hint: "add 'wasm-unsafe-eval' to the script-src of its Content-Security-Policy, or use js()",
-    });
-  return { ...read, isRelaxed: hasRelaxedSimd() && !read.deterministic };
-}
-
-/** Workers that a backend has, and what is said about them. */
-export interface Help {
-  readonly crew?: Crew;
-  readonly remarks?: readonly string[];
-}
-
-/** A backend that nobody closed must not keep its workers. */
-const dropped = new FinalizationRegistry<Crew>((crew) => void crew.close());
-
-/** The backend on a memory that exists. */
-export function wasmOver(memory: WasmMemory, cacheSize: number, isRelaxed: boolean, { crew, remarks = [] }: Help = {}): Backend {
-  const { isShared } = memory;
-  const target: Target = { isRelaxed, block: blockFor(isRelaxed), memory: { isShared, maximumPages: 65536 } };
-  let parts: Parts | undefined = { memory, compile: wasmKernels(memory, target, cacheSize, crew), resident: new WeakMap() };
-  const open = (): Parts => {
-    if (parts !== undefined) return parts;
-    throw fault('E_BACKEND', { place: 'wasm', rule: 'a backend must not be used after it was closed', hint: 'make another one' });
-  };
-  const threads = crew?.threads ?? 1;
-  const backend = Object.freeze<Backend>({
-    name: 'wasm',
-    capabilities: Object.freeze({
-      name: 'wasm',
-      version: '1',
-      devices: Array.from({ length: threads }, (_, k) => ({ type: k === 0 ? 'CPU' : 'Worker', index: k }) as const),
-      dtypes: COMPUTED_DTYPES,
-      features: ['SIMDAcceleration', 'CodeGeneration'] as const,
-      maxDims: MAX_RANK,
-      maxTensorBytes: memory.bytes,
-      maxFusedNodes: FUSED_NODES,
-      partialSums: 'float32',
-      asynchronous: false,
-      remarks: [
-        threads === 1 ? 'one thread computes' : `${threads} threads compute`,
-        ...remarks,
-        ...(isRelaxed ? [] : ['multiply-add rounds twice: relaxed SIMD is missing here, or was switched off']),
-      ],
-    }),
-    compile: (ir) => open().compile(ir),
-    allocate: (shape, dtype) => open().memory.allocate(shape, dtype),
-    upload(tensor) {
-      const { memory: own, resident } = open();
-      if (own.owns(tensor)) return tensor;
-      let copy = resident.get(tensor);
-      if (copy === undefined || copy.buffer.retired) resident.set(tensor, (copy = uploaded(own, tensor)));
-      return copy;
-    },
-    owns: (tensor) => open().memory.owns(tensor),
-    // What is torn down after the end has nothing left to free.
-    release: (tensor) => parts?.memory.release(tensor),
-    close() {
-      parts?.memory.close();
-      parts = undefined;
-      return crew?.close() ?? Promise.resolve();
-    },
+  const loaded = await load().catch((error: unknown) => {
+    const why = `their code cannot be loaded (${error instanceof Error ? error.message : String(error)})`;
+    const remarks = [remark(1, threads, why)];
+    return { withThreads: () => wasmOver(wasmMemory(memoryLimit), cacheSize, isRelaxed, { remarks }) };
   });
-  if (crew !== undefined) dropped.register(backend, crew);
-  return backend;
-}
-
-/** What a backend has until it is closed. */
-interface Parts {
-  readonly memory: WasmMemory;
-  readonly compile: Backend['compile'];
-  /** Copies of params and constants. */
-  readonly resident: WeakMap<Tensor, Tensor>;
+  return loaded.withThreads(options);
 }

@@ -1,11 +1,10 @@
 /**
- * @file What a check found: errors and warnings, listed up to a bound and counted beyond it.
+ * @file What a check found, listed up to a bound and counted beyond it.
  */
 import {
   diagnose,
   EinstreamError,
-  ERROR_CODES,
-  printedCode,
+  errorCodeOf,
   type Diagnostic,
   type ErrorCode,
   type Fault,
@@ -16,8 +15,7 @@ import {
 export const MAX_LISTED = 100;
 
 export interface Findings {
-  readonly errors: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
+  readonly listed: readonly Diagnostic[];
   /** Id of the node that the first error is about. */
   readonly nodeId?: number;
 }
@@ -27,26 +25,21 @@ export interface Collector {
   error(thrown: unknown, location?: SourceLocation): void;
   fault(code: ErrorCode, details: Fault): void;
   diagnostic(diagnostic: Diagnostic): void;
-  warning(code: string, details: Fault): void;
-  /** True while further warnings would still be listed; past it, count with `skipWarnings`. */
-  wantsWarnings(): boolean;
-  skipWarnings(count: number): void;
   result(): Findings;
 }
 
 export function collector(): Collector {
-  const errors: Diagnostic[] = [];
-  const warnings: Diagnostic[] = [];
-  let [moreErrors, moreWarnings] = [0, 0];
+  const listed: Diagnostic[] = [];
+  let more = 0;
   let nodeId: number | undefined;
   const diagnostic = (found: Diagnostic): void => {
-    if (errors.length < MAX_LISTED) errors.push(found);
-    else moreErrors++;
+    if (listed.length < MAX_LISTED) listed.push(found);
+    else more++;
   };
   return {
     error(thrown, location) {
       if (!(thrown instanceof EinstreamError)) throw thrown;
-      if (errors.length === 0) nodeId = thrown.nodeId;
+      if (listed.length === 0) nodeId = thrown.nodeId;
       diagnostic(
         location === undefined || thrown.diagnostic.location !== undefined
           ? thrown.diagnostic
@@ -54,40 +47,28 @@ export function collector(): Collector {
       );
     },
     fault(code, details) {
-      if (errors.length === 0) nodeId = details.nodeId;
-      if (errors.length < MAX_LISTED) errors.push(diagnose(code, details));
-      else moreErrors++;
+      if (listed.length === 0) nodeId = details.nodeId;
+      if (listed.length < MAX_LISTED) listed.push(diagnose(code, details));
+      else more++;
     },
     diagnostic,
-    warning(code, details) {
-      if (warnings.length < MAX_LISTED) warnings.push(asWarning(code, details));
-      else moreWarnings++;
-    },
-    wantsWarnings: () => warnings.length < MAX_LISTED,
-    skipWarnings: (count) => void (moreWarnings += count),
     result() {
-      if (moreErrors > 0)
-        errors.push(
+      if (more > 0)
+        listed.push(
           diagnose('E_LIMIT', {
             place: 'validate',
-            rule: `${moreErrors} more errors are not listed`,
+            rule: `${more} more errors are not listed`,
             hint: 'correct the first ones and validate again',
           }),
         );
-      if (moreWarnings > 0)
-        warnings.push(asWarning('W_MORE', { place: 'validate', rule: `${moreWarnings} more warnings are not listed` }));
-      return { errors: Object.freeze(errors), warnings: Object.freeze(warnings), nodeId };
+      return { listed: Object.freeze(listed), nodeId };
     },
   };
 }
 
-const asWarning = (code: string, details: Fault): Diagnostic => ({ ...diagnose('E_GRAPH', details), severity: 'warning', code });
-
-const byPrinted = new Map((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => [printedCode(code), code]));
-
 /** The first error as an `EinstreamError`, with all of them in `diagnostic.related`. */
-export function firstError({ errors, nodeId }: Findings): EinstreamError | undefined {
-  const first = errors[0];
+export function firstError({ listed, nodeId }: Findings): EinstreamError | undefined {
+  const first = listed[0];
   if (first === undefined) return undefined;
-  return new EinstreamError(byPrinted.get(first.code) ?? 'E_GRAPH', { ...first, related: errors }, { nodeId });
+  return new EinstreamError(errorCodeOf(first.code) ?? 'E_GRAPH', { ...first, related: listed }, { nodeId });
 }

@@ -3,7 +3,7 @@
  */
 import { describeValue, EinstreamError, excerpt, fault, type Fault } from '../../errors/index.js';
 import { readParams } from '../../ops/params.js';
-import { findOp } from '../../ops/registry.js';
+import { knownOp } from '../../ops/known.js';
 import { COMPUTED_DTYPES, isComputed } from '../../tensor/dtype.js';
 import { readDims } from '../dimension.js';
 import {
@@ -69,7 +69,7 @@ function isNodeSound(node: Node, checkParams: (node: OpNode) => void, found: Col
       if (node.op === 'input') checkInput(node);
       return true;
     }
-    const op = findOp(node.op);
+    const op = knownOp(node.op);
     if (op === undefined) throw unknownOp(node);
     if (node.inputs.length < op.minInputs || node.inputs.length > op.maxInputs) throw wrongArity(node, op);
     checkParams(node);
@@ -102,7 +102,7 @@ function paramsChecker(): (node: OpNode) => void {
     if (typeof node.params !== 'object' || node.params === null)
       throw fault('E_ARGUMENT', { ...placeOf(node), rule: 'parameters are an object', actual: describeValue(node.params) });
     try {
-      readParams(findOp(node.op)!, node.params, { ...placeOf(node) });
+      readParams(knownOp(node.op)!, node.params, { ...placeOf(node) });
     } catch (cause) {
       if (cause instanceof EinstreamError) throw cause;
       throw fault('E_ARGUMENT', { ...placeOf(node), rule: 'parameters must be readable', cause }); // a getter or a proxy that throws

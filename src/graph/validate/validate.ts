@@ -1,19 +1,19 @@
 /**
  * @file Everything that is wrong with a graph, at once. Linear in nodes and edges, on any depth.
  */
-import type { Diagnostic } from '../../errors/index.js';
-import { findNode, nodeCount, type Graph, type Node } from '../graph.js';
+import { describeValue, fault, type Diagnostic } from '../../errors/index.js';
+import { findNode, type Graph, type Node } from '../graph.js';
 import { inferNode, type ValueType } from '../infer.js';
 import { topology } from '../topology.js';
 import { checkCycles } from './cycles.js';
 import { collector, firstError, type Collector, type Findings } from './findings.js';
 import { checkEnds, checkNodes } from './structure.js';
-import { checkUse } from './warnings.js';
+import { warningsOf } from './warnings.js';
 
 const known = new WeakMap<Graph, Findings>();
 
-/** What there is to say about a graph; found once for each graph, which never changes. */
-export function findingsOf(graph: Graph): Findings {
+/** What is wrong with a graph; found once for each graph, which never changes. */
+export function faultsOf(graph: Graph): Findings {
   let findings = known.get(graph);
   if (findings === undefined) known.set(graph, (findings = examine(graph)));
   return findings;
@@ -33,8 +33,7 @@ export function findingsOf(graph: Graph): Findings {
  * ```
  */
 export function validate(graph: Graph): Diagnostic[] {
-  const { errors, warnings } = findingsOf(graph);
-  return [...errors, ...warnings];
+  return [...faultsOf(graph).listed, ...warningsOf(graph)];
 }
 
 /**
@@ -43,11 +42,12 @@ export function validate(graph: Graph): Diagnostic[] {
  * @throws EinstreamError the first fault, with all of them in `diagnostic.related`
  */
 export function throwIfBroken(graph: Graph): void {
-  const error = firstError(findingsOf(graph));
+  const error = firstError(faultsOf(graph));
   if (error !== undefined) throw error;
 }
 
 function examine(graph: Graph): Findings {
+  requireGraph(graph);
   const found = collector();
   for (const diagnostic of graph.faults) found.diagnostic(diagnostic);
   const { order, blocked } = topology(graph);
@@ -55,8 +55,16 @@ function examine(graph: Graph): Findings {
   checkEnds(graph, found);
   checkCycles(graph, blocked, found);
   checkTypes(graph, order, wrong, found);
-  checkUse(graph, nodeCount(graph), found);
   return found.result();
+}
+
+function requireGraph(given: unknown): void {
+  if (typeof given === 'object' && given !== null && 'chunks' in given && 'faults' in given) return;
+  throw fault('E_ARGUMENT', {
+    place: 'graph',
+    rule: 'a graph is what graph(…) or parseGraph(…) gives',
+    actual: describeValue(given),
+  });
 }
 
 const UNKNOWN: ValueType = { dims: undefined, dtype: undefined };

@@ -8,9 +8,14 @@ import { fault } from '../../errors/index.js';
 import type { Dims } from '../dims.js';
 import { dimsOf } from '../dimsOf.js';
 import type { Operand } from '../interpreter.js';
-import type { GradientOps } from '../vjp.js';
-import type { Labels } from './resolve.js';
+import type { GradientOps, SharedRules } from '../vjp.js';
+import { parseEinsum } from './parse.js';
+import { labelsOf, type Labels } from './resolve.js';
 import { isSame } from '../as-shape.js';
+
+/** Gradients of all operands of an einsum. @throws as `contractionGradients` */
+export const einsumGradients: SharedRules['einsum'] = (dy, inputs, spec, g) =>
+  contractionGradients(dy, inputs, labelsOf(parseEinsum(spec), inputs.map(dimsOf)), g);
 
 /** Gradients of all operands. @throws EinstreamError E_GRADIENT above 52 labels, which a spec cannot name */
 export function contractionGradients(

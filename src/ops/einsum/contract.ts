@@ -6,6 +6,7 @@
  */
 import { fault } from '../../errors/index.js';
 import { liveArray, type Tensor } from '../../tensor/tensor.js';
+import { walk } from '../evaluate/walk.js';
 import type { Contraction } from './resolve.js';
 
 /** Most products that the plain loop takes on: about half an hour of work. */
@@ -23,24 +24,25 @@ export function contractNaive(contraction: Contraction, tensors: readonly Tensor
   const extents = loops.map((label) => sizes[label]);
   checkWork(extents);
   const strides = operands.map((labels, i) => stridesOf(labels, tensors[i], loops));
-  const walk = odometer(
-    extents,
-    strides,
-    tensors.map((tensor) => tensor.offset),
-  );
   const terms = summed.reduce((product, label) => product * sizes[label], 1);
   const isWrapped = out.dtype === 'int32';
   const product = isWrapped ? wrappedProduct : plainProduct;
   const data = tensors.map((tensor) => liveArray(tensor) as Float64Array);
   const result = out.buffer.array as Float64Array;
-  for (let at = 0; at < out.size; at++) {
-    let sum = summed.length === 0 ? product(data, walk.next()) : 0;
-    for (let k = 0; k < terms && summed.length > 0; k++) {
-      sum += product(data, walk.next());
+  result.fill(0, out.offset, out.offset + out.size); // a sum of no terms
+  const start = summed.length === 0 ? -0 : 0; // −0 leaves a product as it is, −0 included
+  let sum = start;
+  walk(
+    extents,
+    strides,
+    tensors.map((tensor) => tensor.offset),
+    (addresses, position) => {
+      const term = position % terms;
+      sum = (term === 0 ? start : sum) + product(data, addresses);
       if (isWrapped) sum |= 0;
-    }
-    result[out.offset + at] = sum;
-  }
+      if (term === terms - 1) result[out.offset + (position - term) / terms] = sum;
+    },
+  );
 }
 
 function plainProduct(data: readonly Float64Array[], addresses: readonly number[]): number {
@@ -60,33 +62,6 @@ function stridesOf(labels: readonly number[], { shape, strides }: Tensor, loops:
   return loops.map((loop) =>
     labels.reduce((step, label, axis) => (label === loop && shape[axis] !== 1 ? step + strides[axis] : step), 0),
   );
-}
-
-interface Odometer {
-  /** One address an operand, valid until the next call. After the last index comes the first again. */
-  next(): readonly number[];
-}
-
-/** All indices in row-major order, starting before the first. */
-function odometer(extents: readonly number[], strides: readonly (readonly number[])[], offsets: readonly number[]): Odometer {
-  const index = extents.map(() => 0);
-  const addresses = [...offsets];
-  const move = (loop: number, steps: number): void => {
-    for (let i = 0; i < addresses.length; i++) addresses[i] += strides[i][loop] * steps;
-  };
-  let isStarted = false;
-  return {
-    next() {
-      for (let loop = extents.length - 1; isStarted && loop >= 0; loop--) {
-        move(loop, 1);
-        if (++index[loop] < extents[loop]) break;
-        move(loop, -extents[loop]);
-        index[loop] = 0;
-      }
-      isStarted = true;
-      return addresses;
-    },
-  };
 }
 
 function checkWork(sizes: readonly number[]): void {

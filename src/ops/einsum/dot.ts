@@ -7,7 +7,8 @@ import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import type { Contraction, Labels } from './resolve.js';
-import { contractionGradients, rankedDims } from './backwards.js';
+import { rankedDims } from './backwards.js';
+import { SHARED } from '../vjp.js';
 
 /**
  * Sum of products over the last axis of `x` and the last but one of `y` (its only one, if it is a vector); the other
@@ -29,7 +30,7 @@ export const dot = defineOp({
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   vjp: (dy, inputs, _y, g) => {
     const [x, y] = inputs.map((each) => rankedDims(each, 'dot'));
-    return contractionGradients(dy, inputs, dotLabels(x, y), g);
+    return g[SHARED].contraction(dy, inputs, dotLabels(x, y), g);
   },
   examples: [
     {
@@ -87,7 +88,7 @@ export const outer = defineOp({
     names: ['i', 'j'],
     shapes: [x, y],
   }),
-  vjp: (dy, inputs, _y, g) => contractionGradients(dy, inputs, { operands: [[0], [1]], output: [0, 1] }, g),
+  vjp: (dy, inputs, _y, g) => g[SHARED].contraction(dy, inputs, { operands: [[0], [1]], output: [0, 1] }, g),
   examples: [
     {
       inputs: [

@@ -5,13 +5,12 @@ import { fault } from '../../errors/index.js';
 import { isOperand, type Operand, type ResultOf } from '../interpreter.js';
 import { defineOp } from '../op.js';
 import { text } from '../params.js';
-import { ops, type NamedOp } from '../registry.js';
+import { knownOps, type NamedOp } from '../known.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { labelsOf, resolveEinsum, type LetterSizes } from './resolve.js';
+import { resolveEinsum, type LetterSizes } from './resolve.js';
 import { letterSizes } from './sizes.js';
-import { contractionGradients } from './backwards.js';
-import { dimsOf } from '../dimsOf.js';
+import { SHARED } from '../vjp.js';
 
 /** What einsum takes after its operands. */
 export interface EinsumOptions {
@@ -34,7 +33,7 @@ const op = defineOp<'any', EinsumParams>({
   contract: ({ spec, sizes }, inputs) => resolveEinsum(parseEinsum(spec), inputs, sizes).contraction!,
   // Float32 products of long sums: what the order of summation may change.
   tolerance: { relative: 1e-5, absolute: 1e-6 },
-  vjp: (dy, inputs, _y, g, { spec }) => contractionGradients(dy, inputs, labelsOf(parseEinsum(spec), inputs.map(dimsOf)), g),
+  vjp: (dy, inputs, _y, g, { spec }) => g[SHARED].einsum(dy, inputs, spec, g),
   examples: [
     {
       inputs: [
@@ -162,7 +161,7 @@ const isOptions = (value: unknown): value is EinsumOptions =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 // By name it also takes the spec among its parameters, as every op does: ops.einsum(...operands, { spec }).
-ops['einsum'] = Object.assign(
+knownOps['einsum'] = Object.assign(
   (...args: readonly unknown[]) =>
     typeof args[0] === 'string'
       ? (einsum as (...all: readonly unknown[]) => unknown)(...args)

@@ -8,7 +8,8 @@ import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
 import { labelsOf, resolveEinsum, type ResolvedEinsum } from './resolve.js';
-import { contractionGradients, rankedDims } from './backwards.js';
+import { rankedDims } from './backwards.js';
+import { SHARED } from '../vjp.js';
 
 /**
  * Matrix product of the last two axes; the axes before them broadcast. A vector on the left is a row, on the right a
@@ -33,7 +34,7 @@ export const matmul = defineOp({
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   vjp: (dy, inputs, _y, g) => {
     const [x, y] = inputs.map((each) => rankedDims(each, 'matmul'));
-    return contractionGradients(dy, inputs, labelsOf(parseEinsum(specOf(x, y)), [x, y]), g);
+    return g[SHARED].contraction(dy, inputs, labelsOf(parseEinsum(specOf(x, y)), [x, y]), g);
   },
   examples: [
     {

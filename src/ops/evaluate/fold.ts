@@ -18,7 +18,7 @@ export const NEUTRAL: Readonly<Record<Monoid, number>> = { sum: 0, prod: 1, max:
 const COMBINE = { sum: 'add', prod: 'mul', max: 'max', min: 'min' } as const;
 
 /** float64 accumulation in row-major order; where the result is int32, sums and products are exact modulo 2³². */
-function combining(monoid: Monoid, dtype: ComputedDType): (total: number, value: number) => number {
+export function combining(monoid: Monoid, dtype: ComputedDType): (total: number, value: number) => number {
   if (dtype !== 'int32') return SCALAR_FUNCTIONS.binary[COMBINE[monoid]];
   return monoid === 'sum' ? (total, value) => (total + value) | 0 : INTEGER_FUNCTIONS.binary[COMBINE[monoid]];
 }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { einsum, evaluateSync, graph, input, type Backend } from '../../../../src/index.js';
 import { surroundings, type Helper, type Surroundings } from '../../../../src/backends/wasm/threads/start.js';
-import { wasmOn } from '../../../../src/backends/wasm/wasm.js';
+import { wasmOn } from '../../../../src/backends/wasm/threads/wasm-on.js';
+import { wasmBy } from '../../../../src/backends/wasm/wasm.js';
 import { buildWorker, workerText } from '../../../support/builtWorker.js';
 import { runBundled } from '../../../support/bundled.js';
 import { isLarge } from '../../../support/property.js';
@@ -48,6 +49,16 @@ describe('threads of the wasm backend, where there are none', () => {
       '1 of the 2 threads that were asked for, because a worker did not start (there are no more)',
     );
     expectComputes(backend);
+  });
+
+  it('are one where their code, which is loaded by itself, does not come', async () => {
+    const backend = await wasmBy(() => Promise.reject(new Error('the network is down')), { threads: 3 });
+    expect(backend.capabilities.remarks.slice(0, 2)).to.deep.equal([
+      'one thread computes',
+      '1 of the 3 threads that were asked for, because their code cannot be loaded (the network is down)',
+    ]);
+    expectComputes(backend);
+    await backend.close();
   });
 
   it('are as many as start, and end with the backend', async () => {

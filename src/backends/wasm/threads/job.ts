@@ -5,8 +5,7 @@
  * state and its descriptor.
  */
 import { byteSize } from '../../../tensor/dtype.js';
-import { accessesOf } from '../../../codegen/cut.js';
-import type { KernelIR } from '../../../codegen/ir.js';
+import { accessesOf, type KernelIR } from '../../../codegen/ir.js';
 import type { Launch } from '../launch.js';
 import type { WasmMemory } from '../memory.js';
 import type { Modules } from '../modules.js';

@@ -1,6 +1,7 @@
 /**
  * @file As many workers as can be had, and what to say where they are fewer than asked for.
  */
+import { remark } from '../remark.js';
 import type { Helper, Surroundings } from './start.js';
 
 export interface Recruits {
@@ -21,6 +22,3 @@ export async function recruit(threads: number, { obstacle, start }: Pick<Surroun
   const why = `a worker did not start (${said instanceof Error ? said.message : String(said)})`;
   return { helpers, remarks: [remark(1 + helpers.length, threads, why)] };
 }
-
-const remark = (threads: number, wanted: number, reason: string): string =>
-  `${threads} of the ${wanted} threads that were asked for, because ${reason}`;

@@ -3,9 +3,8 @@
  *
  * A kernel waits for memory or for arithmetic, whichever takes longer. Figures are of one core of about 3 GHz.
  */
-import { accessesOf } from '../../../codegen/cut.js';
 import { linearize, type Instruction } from '../../../codegen/linear.js';
-import type { Access, KernelIR, NestIR } from '../../../codegen/ir.js';
+import { accessesOf, type Access, type KernelIR, type NestIR } from '../../../codegen/ir.js';
 import { byteSize } from '../../../tensor/dtype.js';
 
 /** Nanoseconds a byte. */

@@ -10,20 +10,25 @@ import type { Text } from './text.js';
 /** Up to here a quotient that a shading language rounds by 2.5 units still has the right floor. */
 const SURELY_EXACT = 2 ** 21;
 
+/** Quotient and remainder of an index below `most` by a size, both whole. */
+export function divided(m: Text, index: string, size: number, most: number): readonly [quotient: string, remainder: string] {
+  const by = literal(size);
+  let quotient = m.keep(`Math.floor((${index}+0.5)/${by})`);
+  if (most > SURELY_EXACT) {
+    const left = m.keep(`${index}-${quotient}*${by}`);
+    quotient = m.keep(`(${left}<0?${quotient}-1:(${left}<${by}?${quotient}:${quotient}+1))`);
+  }
+  return [quotient, m.keep(`${index}-${quotient}*${by}`)];
+}
+
 /** The index of each of `extents` for thread `i`, row-major. */
 export function indicesOf(m: Text, extents: readonly number[]): readonly string[] {
   if (extents.length === 0) return [];
-  const cells = extents.reduce((product, extent) => product * extent, 1);
   let rest = m.keep('this.thread.x');
   const indices: string[] = [];
   for (const extent of extents.slice(1).reverse()) {
-    const by = literal(extent);
-    let quotient = m.keep(`Math.floor((${rest}+0.5)/${by})`);
-    if (cells > SURELY_EXACT) {
-      const left = m.keep(`${rest}-${quotient}*${by}`);
-      quotient = m.keep(`(${left}<0?${quotient}-1:(${left}<${by}?${quotient}:${quotient}+1))`);
-    }
-    indices.unshift(m.keep(`${rest}-${quotient}*${by}`));
+    const [quotient, remainder] = divided(m, rest, extent, count(extents));
+    indices.unshift(remainder);
     rest = quotient;
   }
   return [rest, ...indices];
@@ -60,16 +65,21 @@ export function windowOf(
   if (resident !== undefined) {
     if (resident.length > LARGEST_INTEGER)
       throw unable('more than 2^24 elements', 'addresses are float32 numbers', `${resident.length} elements`);
-    return { operand: { of: 'buffer', index, length: resident.length }, start: resident.offset + offset };
+    const { length, isTiled } = resident;
+    return { operand: { of: 'buffer', index, length, isTiled }, start: resident.offset + offset };
   }
   return { operand: { of: 'input', index, from: offset + below, to: offset + above + 1 }, start: -below };
 }
 
+/** A placement, and the axes that it lists. */
+export interface OrderedPlacement extends Placement {
+  readonly order: readonly number[];
+}
+
+export const count = (extents: readonly number[]): number => extents.reduce((product, extent) => product * extent, 1);
+
 /** The order of axes in which the output is one run, where there is one; else as they are. */
-export function placementOf(
-  { strides, offset }: Access,
-  extents: readonly number[],
-): Placement & { readonly order: readonly number[] } {
+export function placementOf({ strides, offset }: Access, extents: readonly number[]): OrderedPlacement {
   const order = extents.map((_, axis) => axis).sort((a, b) => strides[b] - strides[a]);
   let run = 1;
   const isContiguous = order.toReversed().every((axis) => {

@@ -1,5 +1,5 @@
 /**
- * @file What a kernel becomes for gpu.js: passes, each a function of flat arrays that computes one element a thread.
+ * @file What a kernel becomes for gpu.js: passes, each a function of flat arrays that computes one element a thread, or four.
  *
  * gpu.js takes source text, and keeps one compiled kernel for each text and length of arguments. Shapes, strides and bounds are
  * literals in the text; numbers that its parsers do not carry over exactly (infinities, NaN, very large, very small) are arguments.
@@ -15,24 +15,30 @@ export type GpuOperand =
       readonly from: number;
       readonly to: number;
     }
-  | { readonly of: 'pass'; readonly index: number; readonly length: number }
+  | { readonly of: 'pass'; readonly index: number; readonly length: number; readonly isTiled: boolean }
   /** All elements of the buffer that an input looks at. */
-  | { readonly of: 'buffer'; readonly index: number; readonly length: number };
+  | { readonly of: 'buffer'; readonly index: number; readonly length: number; readonly isTiled: boolean }
+  /** All elements of the buffer that the output looks at, as they were before. */
+  | { readonly of: 'before'; readonly length: number; readonly isTiled: boolean };
 
 /** An input that lies on a device: its buffer's elements, and where among them the input begins. */
 export interface Resident {
   readonly length: number;
   readonly offset: number;
+  /** It was computed four elements a thread, which a device may store otherwise. */
+  readonly isTiled: boolean;
 }
 
 /** By input; undefined for those that lie on the host. */
 export type Residents = readonly (Resident | undefined)[];
 
 export interface GpuPass {
-  /** `function(a0,…,s0,…){…}`, for the element `this.thread.x` of the result. */
+  /** `function(a0,…,s0,…){…}`, for the element `this.thread.x` of the result, or four from four times that on. */
   readonly source: Emitted;
   /** Elements of the result. */
   readonly length: number;
+  /** A thread computes four elements. */
+  readonly isTiled: boolean;
   readonly arrays: readonly GpuOperand[];
   /** Values of the scalar arguments, which follow the arrays. */
   readonly scalars: readonly number[];

@@ -87,7 +87,7 @@ function rangeAfter(i: Instruction, ranges: readonly Range[], { inner, dtypes, f
       if (i.dtype === 'int32' && !isSmall(ranges[i.x])) throw tooLarge();
       return i.dtype === 'float64' ? notHeld() : ranges[i.x];
     case 'unary':
-      return i.fn === 'neg' ? over(-ranges[i.x].low, -ranges[i.x].high) : UNKNOWN;
+      return afterUnary(i.fn, ranges[i.x]);
     case 'binary':
       return combined(i.fn, ranges[i.x], ranges[i.y]);
   }
@@ -96,6 +96,16 @@ function rangeAfter(i: Instruction, ranges: readonly Range[], { inner, dtypes, f
 const notHeld = (): never => {
   throw unable('values that float32 cannot hold', 'kernels compute in float32', 'a step of float64');
 };
+
+const ROUNDING: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc']);
+
+function afterUnary(fn: string, { low, high }: Range): Range {
+  if (fn === 'neg') return over(-low, -high);
+  if (fn === 'abs') return over(0, Math.abs(low), Math.abs(high));
+  // Of what may be NaN, the sign may be.
+  if (fn === 'sign' && low <= high) return { low: -1, high: 1 };
+  return ROUNDING.has(fn) ? { low: Math.floor(low), high: Math.ceil(high) } : UNKNOWN;
+}
 
 function combined(fn: string, x: Range, y: Range): Range {
   switch (fn) {

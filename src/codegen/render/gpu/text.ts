@@ -18,10 +18,12 @@ export interface Text {
   readonly loop: (count: number, body: (index: string) => void) => void;
   /** A number, whatever it is. */
   readonly f: (value: number) => string;
+  /** A number as an argument, so that kernels that differ in it alone are one. */
+  readonly argument: (value: number) => string;
   /** The name of an array argument. */
   readonly array: (operand: GpuOperand) => string;
-  /** The function, which gives `result`. */
-  readonly pass: (length: number, result: string) => GpuPass;
+  /** The function, which gives one element of `length`, or four of them. */
+  readonly pass: (length: number, result: readonly string[]) => GpuPass;
 }
 
 /** Printed by all modes as they stand: neither beyond float32, nor in an exponential form that reads as another type. */
@@ -34,6 +36,11 @@ export function text(): Text {
   const lines: string[] = [];
   const arrays = new Map<string, GpuOperand>();
   const scalars: number[] = [];
+  const argument = (value: number): string => {
+    const known = scalars.findIndex((each) => Object.is(each, value));
+    return `s${known < 0 ? scalars.push(value) - 1 : known}`;
+  };
+  const constants = new Set<string>();
   let names = 0;
   const declare = (word: string, expression: string): string => {
     const name = `v${names++}`;
@@ -41,7 +48,12 @@ export function text(): Text {
     return name;
   };
   return {
-    keep: (expression) => declare('const', expression),
+    keep(expression) {
+      if (constants.has(expression)) return expression;
+      const name = declare('const', expression);
+      constants.add(name);
+      return name;
+    },
     variable: (expression) => declare('let', expression),
     run: (statement) => void lines.push(statement),
     loop(count, body) {
@@ -50,11 +62,8 @@ export function text(): Text {
       body(index);
       lines.push('}');
     },
-    f(value) {
-      if (isPrintable(value)) return literal(value);
-      const known = scalars.findIndex((each) => Object.is(each, value));
-      return `s${known < 0 ? scalars.push(value) - 1 : known}`;
-    },
+    f: (value) => (isPrintable(value) ? literal(value) : argument(value)),
+    argument,
     array(operand) {
       const key = JSON.stringify(operand);
       if (!arrays.has(key)) {
@@ -68,8 +77,10 @@ export function text(): Text {
       if (length > MOST_CELLS)
         throw unable('more than 2^22 outputs', `a kernel has at most ${MOST_CELLS} results`, `${length} results`);
       const names = [...[...arrays.keys()].map((_, k) => `a${k}`), ...scalars.map((_, k) => `s${k}`)];
-      const source = emitted(`function(${names.join()}){\n${lines.join('\n')}\nreturn ${result};\n}`);
-      return { source, length, arrays: [...arrays.values()], scalars };
+      const source = emitted(
+        `function(${names.join()}){\n${lines.join('\n')}\nreturn ${result.length === 1 ? result[0] : `[${result.join()}]`};\n}`,
+      );
+      return { source, length, isTiled: result.length > 1, arrays: [...arrays.values()], scalars };
     },
   };
 }

@@ -16,10 +16,11 @@ const SPECIAL: ReadonlyMap<unknown, number> = new Map([
 /** @throws EinstreamError E_LIMIT for a value nested deeper than 48, E_ARGUMENT for what is no plain value */
 export function encodePlain(value: unknown, place: string, depth = 0): string {
   if (depth > MAX_DEPTH)
-    throw fault('E_LIMIT', { place, rule: 'a value of the graph has a bounded depth', expected: `at most ${MAX_DEPTH}` });
+    throw fault('E_LIMIT', { place, rule: 'a plain value has a bounded depth', expected: `at most ${MAX_DEPTH}` });
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : `{"$":"${value}"}`;
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
-  if (typeof value !== 'object') throw fault('E_ARGUMENT', { place, rule: 'a graph carries plain values', actual: typeof value });
+  if (typeof value !== 'object')
+    throw fault('E_ARGUMENT', { place, rule: 'what is written here must be a plain value', actual: typeof value });
   if (Array.isArray(value)) return `[${value.map((item) => encodePlain(item, place, depth + 1)).join(',')}]`;
   const members = Object.entries(value).filter(([, item]) => item !== undefined);
   const text = `{${members.map(([key, item]) => `${JSON.stringify(key)}:${encodePlain(item, place, depth + 1)}`).join(',')}}`;

@@ -1,0 +1,48 @@
+/**
+ * @file A training's state as bytes.
+ */
+import { encodePlain } from '../../graph/formats/own/plain.js';
+import { bytesOf } from '../../graph/base64.js';
+import { jsonNumber, jsonString } from '../../graph/json/index.js';
+import type { Tensor } from '../../tensor/tensor.js';
+import { requireState, type TrainState } from '../state.js';
+import { seal } from './envelope.js';
+
+/**
+ * The whole state as bytes: parameters and what the optimizer remembers to the last bit, step, batches read, loss scale and notes.
+ *
+ * They hold their version and a checksum, and nothing of the backend that computed: any other goes on from them. Equal states give
+ * equal bytes. Where to keep them is the program's business; a file is written beside its place and then renamed over it, so
+ * that a process that is killed leaves the old one or the new one.
+ *
+ * ```ts
+ * const model = graph({ x: input(['n']), t: input(['n']), w: param(tensor(0)) }, ({ x, t, w }) => ({ loss: mse(mul(x, w), t) }));
+ * const options = { loss: 'loss', optimizer: adam({ rate: 0.1 }) };
+ * const batch = { x: [1, 2], t: [2, 4] };
+ * const { state } = await lastValueFrom(of(batch, batch).pipe(train(model, options)));
+ * const bytes = serializeState(state);
+ * of(batch).pipe(train(model, { ...options, state: parseState(bytes) }), map(({ step }) => step)) // => [3]
+ * ```
+ *
+ * @throws EinstreamError E_ARGUMENT for what is no state, E_STALE for tensors that were borrowed
+ */
+export function serializeState(state: TrainState): Uint8Array {
+  requireState(state, 'serializeState');
+  const { step, batches, optimizer, lossScale, steady, notes, params, slots } = state;
+  const members = [
+    `"step":${step}`,
+    `"batches":${batches}`,
+    `"optimizer":${jsonString(optimizer)}`,
+    `"lossScale":${jsonNumber(lossScale)}`,
+    `"steady":${steady}`,
+    ...(notes === undefined ? [] : [`"notes":${encodePlain(notes, 'notes')}`]),
+    `"params":${listed(params)}`,
+    `"slots":${listed(slots)}`,
+  ];
+  const tensors = [...Object.values(params), ...Object.values(slots)];
+  return seal(`{${members.join()}}`, tensors.map(({ data }) => bytesOf(data))); // prettier-ignore
+}
+
+/** Types and shapes by name, in the order in which the elements follow. */
+const listed = (tensors: Readonly<Record<string, Tensor>>): string =>
+  `{${Object.entries(tensors).map(([name, { dtype, shape }]) => `${jsonString(name)}:{"dtype":"${dtype}","shape":[${shape.join()}]}`).join()}}`; // prettier-ignore
