@@ -9,11 +9,13 @@ import {
   exp,
   graph,
   input,
+  mul,
   param,
   relu,
   tensor,
   type Backend,
   type EinstreamError,
+  type Graph,
 } from '../../../src/index.js';
 import { backendOver } from '../../../src/backends/gpu/gpu.js';
 import { gpuStatistics } from '../../../src/gpu.js';
@@ -109,6 +111,29 @@ for (const [row, mode] of [
         expect([...new Set(outcomes)].sort()).to.deep.equal(['E_BACKEND_LOST', 'right']);
       });
     }
+
+    it(`that is lost while params are on their way keeps none that arrive late (${row})`, async () => {
+      const plain = graph({ x: input([1]) }, ({ x }) => ({ y: exp(relu(x)) }));
+      for (let late = 0; late < 20; late++) {
+        for (let moment = 0; moment < propertyRuns(6, 20, 20); moment++) {
+          const scaled = graph({ x: input([1]), w: param(tensor([3])) }, ({ x, w }) => ({ y: mul(x, w) }));
+          const outcome = (work: Graph): Promise<unknown> =>
+            evaluate(work, { x: [2] }, { backend, level: 'none' }).then(
+              ({ y }) => y.data[0],
+              ({ code }: EinstreamError) => code,
+            );
+          // The first finds out while the param of the second is on its way.
+          const inFlight = [outcome(plain)];
+          await turns(late);
+          inFlight.push(outcome(scaled));
+          await turns(moment);
+          device.lose();
+          await Promise.all(inFlight);
+          expect(await outcome(scaled), `after ${late} and ${moment} turns`).to.be.oneOf([6, 'E_BACKEND_LOST']);
+          expect(await outcome(scaled), `after ${late} and ${moment} turns`).to.equal(6);
+        }
+      }
+    });
 
     it(`that is lost again and again loses no frame that is tried again (${row}, lost = 0)`, async () => {
       const xs = Array.from({ length: 40 }, (_, at) => at / 40);
