@@ -26,9 +26,10 @@ async function specsOf({ specs }: Configuration): Promise<readonly string[]> {
 
 async function visitPage({ browser }: Chromium, configuration: Configuration): Promise<Visit> {
   const entries = ['spec/browser/page/start.ts', ...(await specsOf(configuration)), ...PAGE_SPECS];
-  const script = await bundle([...entries, 'spec/browser/page/finish.ts']);
-  const query = `?finds=${encodeURIComponent(JSON.stringify(configuration.finds))}`;
-  return visit(browser, script, { headers: configuration.headers, query });
+  const { finds, headers, isLarge: speaks = false } = configuration;
+  const script = await bundle([...entries, 'spec/browser/page/finish.ts'], speaks ? 'ci' : 'test');
+  const query = `?finds=${encodeURIComponent(JSON.stringify(finds))}`;
+  return visit(browser, script, { headers, query, onLine: speaks ? (line) => console.log(line) : undefined });
 }
 
 function summaryOf({ tests, milliseconds }: Visit, version: string): string {

@@ -15,9 +15,10 @@ export interface Bundle {
 /**
  * Bundles `entries` (paths from the project's root) to run in that order.
  *
+ * @param size how much they draw: more inputs are Node's, as in a page the engine is what differs, unless the page is
  * @throws esbuild's own error, which names the file and the line, where an entry needs what only Node has
  */
-export async function bundle(entries: readonly string[]): Promise<Bundle> {
+export async function bundle(entries: readonly string[], size: 'test' | 'ci' = 'test'): Promise<Bundle> {
   const { outputFiles } = await build({
     stdin: { contents: entries.map((path) => `import './${path}';`).join('\n'), resolveDir: projectRoot },
     bundle: true,
@@ -27,10 +28,7 @@ export async function bundle(entries: readonly string[]): Promise<Bundle> {
     target: 'es2022',
     outfile: 'specs.js',
     sourcemap: 'external',
-    define: {
-      // Whatever the size of the run: more inputs are Node's to draw, as here the engine is what differs.
-      'process.env': JSON.stringify({ EINSTREAM_SEED: String(propertySeed()) }),
-    },
+    define: { 'process.env': JSON.stringify({ EINSTREAM_SEED: String(propertySeed()), EINSTREAM_SIZE: size }) },
     plugins: [standIns],
     logLevel: 'silent',
   });

@@ -23,6 +23,8 @@ export interface Configuration {
   readonly specs: readonly string[] | 'portable';
   /** Whether it runs in `npm test`, or at the larger sizes. */
   readonly size: 'test' | 'ci';
+  /** The page is what differs, so its specs draw at CI's size and print what they find; others draw as in `npm test`, in silence. */
+  readonly isLarge?: true;
 }
 
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
@@ -37,6 +39,17 @@ export const PAGE_SPECS = ['surroundings', 'threads', 'waits', 'pool'].map((name
 const STREAMS = ['spec/run/run-spec.ts', 'spec/run/live-spec.ts'];
 const JS = ['spec/oracle/js-spec.ts', ...STREAMS];
 const WASM = ['spec/oracle/wasm-spec.ts', 'spec/backends/wasm/live-spec.ts'];
+
+/** Of gpu.js, which no other page loads. */
+export const GPU = [
+  'spec/backends/denormals-spec.ts',
+  ...['conformance', 'device', 'flat', 'handles', 'levels', 'loss', 'modes', 'pieces', 'real-device'].map(
+    (name) => `spec/backends/gpu/${name}-spec.ts`,
+  ),
+  'spec/oracle/gpu-spec.ts',
+  'spec/oracle/gpuBugs-spec.ts',
+  'spec/seed/capabilities-spec.ts',
+];
 
 export const CONFIGURATIONS: readonly Configuration[] = [
   {
@@ -87,5 +100,13 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     finds: { isolated: true, eval: false, wasm: false },
     specs: JS,
     size: 'ci',
+  },
+  {
+    title: 'on a page with WebGL2 and WebGPU',
+    headers: {},
+    finds: { isolated: false, eval: true, wasm: true, noThreads: 'the page is not cross-origin isolated' },
+    specs: GPU,
+    size: 'ci',
+    isLarge: true,
   },
 ];

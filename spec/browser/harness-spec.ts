@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isLarge } from '../support/property.js';
 import { bundle } from './bundle.js';
 import { findChromium, launchChromium, type Chromium } from './chromium.js';
-import { CONFIGURATIONS } from './configurations.js';
+import { CONFIGURATIONS, GPU } from './configurations.js';
 import { addTests } from './intoMocha.js';
 import { portableSpecs } from './portable.js';
 import type { PageTest } from './report.js';
@@ -62,8 +62,9 @@ if (isLarge()) {
 
     it('are most of them, those of every configuration among them; the others are named with the reason', async () => {
       const { portable, others } = await portableSpecs();
-      const listed = CONFIGURATIONS.flatMap(({ specs }) => (specs === 'portable' ? [] : specs));
+      const listed = CONFIGURATIONS.flatMap(({ specs }) => (specs === 'portable' || specs === GPU ? [] : specs));
       expect(portable).to.include.members(listed);
+      for (const path of GPU) expect(others.get(path), path).to.match(/ imports gpu\.js$/);
       expect(portable.length).to.be.greaterThan(others.size);
       expect(others.get('spec/supplyChain-spec.ts')).to.equal('spec/supplyChain-spec.ts imports node:child_process');
     });

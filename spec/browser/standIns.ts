@@ -35,6 +35,12 @@ const STAND_INS: readonly StandIn[] = [
     imported: /^node:v8$/,
     text: () => "export const setFlagsFromString = (flag) => { throw new Error('a page has no flag ' + flag); };",
   },
+  // A page has WebGPU by itself.
+  {
+    importer: /spec\/support\/gpuModes\.ts$/,
+    imported: /\/webgpuInNode\.js$/,
+    text: () => 'export const installWebGpu = async () => ({ missing: undefined, remove: () => undefined });',
+  },
   // The page's server has the worker's file.
   {
     importer: /spec\/support\/threadedWasm\.ts$/,

@@ -27,6 +27,8 @@ export interface VisitOptions {
   readonly patience?: number;
   /** Hears of each report as it comes. */
   readonly onReport?: (news: Report) => void;
+  /** Hears what the page's console prints. */
+  readonly onLine?: (line: string) => void;
 }
 
 const HTML =
@@ -47,13 +49,14 @@ function filesOf(bundle: Bundle): ReadonlyMap<string, Served> {
 
 /** Runs the bundle in a page of its own. Never rejects for what the page does: that is its `fault`. */
 export async function visit(browser: Browser, bundle: Bundle, options: VisitOptions = {}): Promise<Visit> {
-  const { headers = {}, query = '', patience = 90_000, onReport } = options;
+  const { headers = {}, query = '', patience = 90_000, onReport, onLine } = options;
   const begun = performance.now();
   const server = await serve(filesOf(bundle), headers);
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     const heard = listen(page, patience);
+    page.on('console', (message) => onLine?.(message.text()));
     await page.exposeBinding('report', (_source, news: Report) => {
       heard.report(news);
       onReport?.(news);

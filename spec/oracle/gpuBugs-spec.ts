@@ -1,4 +1,4 @@
-/** @file Faults that users reported of computing on a GPU: each with what the gpu backend does instead, in each mode of Node. */
+/** @file Faults that users reported of computing on a GPU: each with what the gpu backend does instead, in each mode that there is here. */
 import { expect } from 'chai';
 import {
   div,
@@ -15,7 +15,7 @@ import {
   type Backend,
   type Outputs,
 } from '../../src/index.js';
-import { inGpuModes } from '../support/inGpuModes.js';
+import { inGpuModes } from '../support/gpuModes.js';
 import { computeCaseLater, type ComputedFamily } from './computeCase.js';
 import { compare, readFamily, type Case } from './corpus.js';
 

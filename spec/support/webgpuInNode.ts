@@ -29,7 +29,7 @@ export async function installWebGpu(): Promise<Installed> {
   };
 }
 
-/** One for the process: gpu.js keeps its device for good. */
+/** One for the process, for ever: what a device has yet to do needs it, and gpu.js keeps its device. */
 let made: Promise<GPU> | undefined;
 
 async function make(): Promise<GPU> {

@@ -56,6 +56,8 @@ export interface BackendCapabilities {
    * default, so that the order of the steps does not decide the precision.
    */
   readonly partialSums?: 'float32' | 'float64';
+  /** What becomes of float32 numbers nearer to 0 than 2⁻¹²⁶: they are kept by default; a device may make any of them 0. */
+  readonly denormals?: 'kept' | 'mayBeZero';
   /** Kernels return Promises. */
   readonly asynchronous: boolean;
   /** What the backend does differently here than it could elsewhere, in sentences. */

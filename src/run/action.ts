@@ -114,6 +114,8 @@ function sequence(
 ): Action {
   return async (frame) => {
     const result = frame.lease.take(slot);
+    const { notes } = frame.program;
+    const noted = notes.length;
     const spare = work.temporaries.map(({ shape, dtype }) => backend.allocate(shape, dtype));
     try {
       for (const [at, call] of work.calls.entries()) {
@@ -125,6 +127,7 @@ function sequence(
     } finally {
       if (backend.device !== undefined) for (const tensor of spare) backend.device.discard(tensor);
     }
+    if (notes.length > noted) frame.noted?.(frame.program);
     if (read[slot] === 1) await backend.device?.fetch([result]);
     frame.values[slot] = result;
   };

@@ -121,6 +121,7 @@ export function frames(
 ): (feeds: Feeds) => Frame {
   requireConstants(prepared);
   const notice = notices(prepared, onDiagnostic);
+  const noted = notice === undefined ? undefined : (of: Program): void => notice({}, of);
   let program: Program | undefined;
   let index = 0;
   return (feeds) => {
@@ -137,7 +138,7 @@ export function frames(
     }
     program = fitting;
     const given = program.prepared.backend.owns === undefined ? undefined : tensors;
-    const frame: Frame = { index: index++, program, values: lease.values, lease, feeds: given, flights };
+    const frame: Frame = { index: index++, program, values: lease.values, lease, feeds: given, flights, noted };
     lease.holder = frame;
     return frame;
   };

@@ -24,6 +24,8 @@ export interface Frame {
   readonly feeds?: Tensor[];
   /** Where it is noted while it is on its way. */
   readonly flights?: InFlight;
+  /** Tells the subscription what became known of a program only when it ran. */
+  readonly noted?: (program: Program) => void;
 }
 
 const slotOf = (frame: Frame, id: NodeId): number => {

@@ -5,6 +5,7 @@ import { diagnose, EinstreamError, fault, type Diagnostic } from '../errors/inde
 import type { Backend, DeviceMemory, Kernel } from '../backends/index.js';
 import { refused, type Demand, type Held } from '../backends/refusal.js';
 import { nodeRefusal, valueRefusal } from '../backends/supports.js';
+import type { KernelIR } from '../codegen/ir.js';
 import type { Work } from '../codegen/lower.js';
 import { placeOf, type Node, type OpNode } from '../graph/graph.js';
 import { plainBackend } from './default-backend.js';
@@ -39,16 +40,24 @@ export function compileWork(
   made: Kernel[],
   notes: Notes,
 ): readonly Kernel[] {
-  const compiled = (by: typeof backend): readonly Kernel[] =>
-    calls.map(({ ir }) => {
-      const kernel = withRoom(by, () => by.compile(ir));
-      made.push(kernel);
-      return kernel;
-    });
+  const { device } = backend;
+  const compile = (by: typeof backend, ir: KernelIR): Kernel => {
+    const kernel = withRoom(by, () => by.compile(ir));
+    made.push(kernel);
+    return kernel;
+  };
+  const compiled = (by: typeof backend): readonly Kernel[] => calls.map(({ ir }) => compile(by, ir));
   let reason = refusal;
   if (reason === undefined) {
     try {
-      return compiled(backend);
+      const own = compiled(backend);
+      if (device === undefined || fallback === 'never') return own;
+      return own.map((kernel, at) =>
+        orOnHost(device, kernel, (failure) => {
+          notes.push(fallbackNote(node, backend.name, failure));
+          return compile(plainBackend(), calls[at].ir);
+        }),
+      );
     } catch (error) {
       const isFinal = fallback === 'never' || !admitsOthers(backend) || backend.name === 'js';
       const failure = error instanceof EinstreamError ? error : uncompiled(node, backend.name, error);
@@ -58,7 +67,6 @@ export function compileWork(
   }
   notes.push(fallbackNote(node, backend.name, reason));
   const others = compiled(plainBackend());
-  const { device } = backend;
   return device === undefined ? others : others.map((kernel) => onHost(device, kernel));
 }
 
@@ -74,6 +82,25 @@ const onHost = (device: DeviceMemory, kernel: Kernel): Kernel => ({
   },
   dispose: () => kernel.dispose(),
 });
+
+/** Devices compile with the first run. Where one cannot, it turns out then: the host computes, that time and from then on. */
+function orOnHost(device: DeviceMemory, kernel: Kernel, otherwise: (failure: EinstreamError) => Kernel): Kernel {
+  let instead: Kernel | undefined;
+  return {
+    async run(inputs, outputs) {
+      if (instead === undefined) {
+        try {
+          return await kernel.run(inputs, outputs);
+        } catch (error) {
+          if (!(error instanceof EinstreamError && error.code === 'E_CODEGEN')) throw error;
+          instead ??= onHost(device, otherwise(error));
+        }
+      }
+      return instead.run(inputs, outputs);
+    },
+    dispose: () => kernel.dispose(),
+  };
+}
 
 /** A backend is anybody's code: what it throws bare gets a name and a place. */
 const uncompiled = (node: OpNode, name: string, cause: unknown): EinstreamError =>

@@ -19,7 +19,7 @@ import { flat } from '../../../src/backends/gpu/flat.js';
 import { FORMS } from '../../../src/backends/gpu/forms.js';
 import { gpuStatistics } from '../../../src/gpu.js';
 import { numbers } from '../../bench/numbers.js';
-import { inGpuModes } from '../../support/inGpuModes.js';
+import { inGpuModes } from '../../support/gpuModes.js';
 
 const of = (shape: readonly number[], seed: number) =>
   tensor(numbers(shape.reduce((product, size) => product * size, 1), seed), { shape: [...shape] }); // prettier-ignore

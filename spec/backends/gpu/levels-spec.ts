@@ -18,7 +18,7 @@ import {
   tensor,
 } from '../../../src/index.js';
 import { gpuStatistics } from '../../../src/gpu.js';
-import { inGpuModes } from '../../support/inGpuModes.js';
+import { inGpuModes } from '../../support/gpuModes.js';
 
 const MILLION = 1e6;
 const ops = graph({ x: input([MILLION]) }, ({ x }) => ({

@@ -19,7 +19,7 @@ import {
   type Graph,
 } from '../../../src/index.js';
 import { gpuStatistics } from '../../../src/gpu.js';
-import { inGpuModes } from '../../support/inGpuModes.js';
+import { DEVICE_MODES, inGpuModes } from '../../support/gpuModes.js';
 
 const x = input([3, 4]);
 const cases: Readonly<Record<string, Graph>> = {
@@ -45,7 +45,7 @@ inGpuModes(
   (mode) => `parts of a result on gpu, mode ${mode}`,
   (backend, mode) => {
     for (const [title, g] of Object.entries(cases)) {
-      it(`${title} is put together${mode === 'webgpu' ? ' on the device' : ''}`, async () => {
+      it(`${title} is put together${DEVICE_MODES.includes(mode) ? ' on the device' : ''}`, async () => {
         const [rows, columns] = title === 'concat of tiles' ? [64, 64] : [3, 4];
         const feeds = {
           x: Array.from({ length: rows }, (_, i) =>
@@ -61,7 +61,7 @@ inGpuModes(
           each.data.forEach((value, k) => expect(value).to.be.closeTo(Number(want[at].data[k]), 1e-5));
         });
         // Of the output alone.
-        if (mode === 'webgpu') expect(readbacks - before.readbacks).to.equal(1);
+        if (DEVICE_MODES.includes(mode)) expect(readbacks - before.readbacks).to.equal(1);
         // Constants stay there.
         expect(handles - uploads).to.equal(0);
       });

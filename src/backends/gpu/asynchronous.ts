@@ -12,7 +12,7 @@ import type { Tensor } from '../../tensor/tensor.js';
 import type { Kernel } from '../backend.js';
 import { bufferOf, type Counters, type Device } from './device.js';
 import type { DeviceBuffer } from './deviceBuffer.js';
-import { failure } from './failure.js';
+import type { Instance } from './instance.js';
 import type { Argument, Handle } from './library.js';
 import { addressesOf } from './placing.js';
 import type { Program, Programs } from './programs.js';
@@ -22,6 +22,7 @@ import { requireIndices, windowIn } from './synchronous.js';
 export interface DeviceParts {
   readonly programs: Programs;
   readonly device: Device;
+  readonly instance: Instance;
   readonly counters: Counters;
   readonly form: GpuForm;
 }
@@ -36,7 +37,7 @@ interface Variant {
   readonly isPart: boolean;
 }
 
-export function asynchronousKernel({ programs, device, counters, form }: DeviceParts, ir: KernelIR): Kernel {
+export function asynchronousKernel({ programs, device, instance, counters, form }: DeviceParts, ir: KernelIR): Kernel {
   const { passes, placement, indexed } = renderGpu(ir, form);
   const variants = new Map<string, Variant>();
   const scatter = placement.isContiguous ? undefined : addressesOf(placement);
@@ -62,35 +63,39 @@ export function asynchronousKernel({ programs, device, counters, form }: DeviceP
         throw fault('E_BACKEND', { place: 'gpu', rule: 'a kernel writes to tensors of its own backend', actual: String(output) });
       if (passes.length === 0) return;
       const { generation } = target;
-      if (indexed !== undefined) {
-        await device.fetch([inputs[1]]);
-        requireIndices(inputs[1], indexed);
-      }
-      await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input))));
-      const variant = variantFor(inputs.map(residentOf), wholeOf(output, target));
+      const epoch = instance.epoch();
+      const isSameDevice = (): boolean => instance.epoch() === epoch;
       const made: Handle[] = [];
       try {
+        await instance.ready();
+        for (const tensor of [output, ...inputs]) bufferOf(tensor)?.requireKept();
+        if (indexed !== undefined) {
+          await device.fetch([inputs[1]]);
+          requireIndices(inputs[1], indexed);
+        }
+        await Promise.all(inputs.map((input) => settle(programs, counters, bufferOf(input), isSameDevice)));
+        const variant = variantFor(inputs.map(residentOf), wholeOf(output, target));
         for (const [at, pass] of variant.passes.entries()) {
+          // What earlier passes left on a device that is gone is nothing to read.
+          instance.requireAlive(epoch);
           counters.launches++;
           made.push((await variant.programs[at].call(argumentsOf(pass, inputs, made, target.handle))) as Handle);
         }
         const result = made.at(-1)!;
+        instance.requireAlive(epoch);
         if (target.generation !== generation) return;
         if (variant.isWhole) {
           if (variant.isPart) target.parts++;
           target.hold(made.pop()!);
         } else {
-          counters.readbacks++;
-          await merge(device, result, output, scatter, placement.offset);
+          await device.fetch([output]);
+          const elements = await device.read(result);
+          // Of a device that went meanwhile it may be zeros, which the next one knows nothing of.
+          instance.requireAlive(epoch);
+          if (target.generation === generation) merge(elements, output, scatter, placement.offset);
         }
       } catch (cause) {
-        const error = failure(cause);
-        if (error.code === 'E_BACKEND_LOST') {
-          made.length = 0;
-          device.lost();
-          programs.forget();
-        }
-        throw error;
+        throw instance.failed(cause, epoch);
       } finally {
         for (const handle of made) handle.delete();
       }
@@ -142,25 +147,22 @@ function argumentOf(
 }
 
 /** Params that a kernel reads go to the device, once. */
-async function settle(programs: Programs, counters: Counters, buffer: DeviceBuffer | undefined): Promise<void> {
+async function settle(
+  programs: Programs,
+  counters: Counters,
+  buffer: DeviceBuffer | undefined,
+  isSameDevice: () => boolean,
+): Promise<void> {
   if (buffer?.isKept !== true || buffer.handle !== undefined || buffer.size === 0 || buffer.size > MOST_CELLS) return;
   const { generation } = buffer;
   const handle = await programs.resident(buffer.array as Float32Array);
   counters.uploads++;
-  if (buffer.generation === generation && buffer.handle === undefined) buffer.copy(handle);
+  if (isSameDevice() && buffer.generation === generation && buffer.handle === undefined) buffer.copy(handle);
   else handle.delete();
 }
 
 /** A part of the output: it joins the others on the host. */
-async function merge(
-  device: Device,
-  result: Handle,
-  output: Tensor,
-  scatter: Int32Array | undefined,
-  offset: number,
-): Promise<void> {
-  await device.fetch([output]);
-  const elements = await result.toArray();
+function merge(elements: Float32Array, output: Tensor, scatter: Int32Array | undefined, offset: number): void {
   bufferOf(output)!.open();
   const target = output.buffer.array as Float32Array;
   const base = output.offset + offset;

@@ -9,11 +9,18 @@ interface Gpu {
   readonly requestAdapter: () => Promise<unknown>;
 }
 
-/** @throws EinstreamError E_BACKEND naming the mode, and what it misses */
-export async function openMode({ GPU }: LibraryModule, mode: GpuMode): Promise<Library> {
+/** What makes instances of gpu.js in that mode. @throws EinstreamError E_BACKEND naming the mode, and what it misses */
+export async function openMode({ GPU }: LibraryModule, mode: GpuMode): Promise<() => Library> {
   if (mode === 'webgpu') await requireAdapter();
+  const make = (): Library => new GPU({ mode });
   try {
-    return new GPU({ mode });
+    // The first is the one that tells whether there is any.
+    let first: Library | undefined = make();
+    return () => {
+      const library = first ?? make();
+      first = undefined;
+      return library;
+    };
   } catch (cause) {
     throw missing(mode, cause instanceof Error ? cause.message : String(cause), cause);
   }

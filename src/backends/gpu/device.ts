@@ -7,7 +7,8 @@ import { numElements, rowMajorStrides, type Shape } from '../../tensor/shape.js'
 import { packed, Tensor } from '../../tensor/tensor.js';
 import type { DeviceMemory } from '../backend.js';
 import { DeviceBuffer, type Live } from './deviceBuffer.js';
-import { failure } from './failure.js';
+import type { Instance } from './instance.js';
+import type { Handle } from './library.js';
 import { within } from './within.js';
 
 /** What a `gpu` backend holds and has done. */
@@ -36,8 +37,8 @@ export interface Device extends DeviceMemory {
   readonly upload: (tensor: Tensor) => Tensor;
   readonly owns: (tensor: Tensor) => boolean;
   readonly release: (tensor: Tensor) => void;
-  /** The device was lost: params are brought there again when they are needed. */
-  readonly lost: () => void;
+  /** Elements that lie on the device alone. @throws EinstreamError E_TIMEOUT, or what went wrong on the device */
+  readonly read: (handle: Handle) => Promise<Float32Array>;
   /** Frees everything. */
   readonly closed: () => void;
   readonly live: Live;
@@ -45,7 +46,7 @@ export interface Device extends DeviceMemory {
 
 export const bufferOf = ({ buffer }: Tensor): DeviceBuffer | undefined => (buffer instanceof DeviceBuffer ? buffer : undefined);
 
-export function device(counters: Counters, readTimeout: number): Device {
+export function device(instance: Instance, counters: Counters, readTimeout: number): Device {
   const live: Live = { handles: 0, bytes: 0 };
   // Weak, as a tensor that is garbage has nothing to forget.
   const buffers = new Set<WeakRef<DeviceBuffer>>();
@@ -63,17 +64,30 @@ export function device(counters: Counters, readTimeout: number): Device {
     const own = Object.isFrozen(shape) ? shape : Object.freeze([...shape]);
     return new Tensor(dtype, own, rowMajorStrides(shape), 0, size, buffer);
   };
+  // Params are brought to the next device when they are needed.
+  instance.onLoss(() => {
+    for (const ref of buffers) ref.deref()?.forget();
+  });
+  const read = async (handle: Handle): Promise<Float32Array> => {
+    const epoch = instance.epoch();
+    counters.readbacks++;
+    const elements = await within(readTimeout, handle.toArray());
+    instance.requireSound(epoch);
+    return elements;
+  };
   const fetching = new WeakMap<DeviceBuffer, Promise<void>>();
   const fetched = async (buffer: DeviceBuffer): Promise<void> => {
+    buffer.requireKept();
     const { generation, handle } = buffer;
     if (handle === undefined || buffer.host !== undefined) return;
-    counters.readbacks++;
+    const epoch = instance.epoch();
     try {
-      const elements = await within(readTimeout, handle.toArray());
+      const elements = await read(handle);
       if (buffer.generation === generation && buffer.handle === handle) buffer.land(elements);
     } catch (cause) {
+      const error = instance.failed(cause, epoch);
       // Nobody waits for what was given up.
-      if (buffer.generation === generation) throw failure(cause);
+      if (buffer.generation === generation) throw error;
     }
   };
   const fetch = (buffer: DeviceBuffer): Promise<void> => {
@@ -113,9 +127,7 @@ export function device(counters: Counters, readTimeout: number): Device {
       const buffer = bufferOf(tensor);
       if (buffer?.isKept === false) buffer.discard();
     },
-    lost() {
-      for (const ref of buffers) ref.deref()?.forget();
-    },
+    read,
     closed() {
       for (const ref of buffers) ref.deref()?.discard();
     },

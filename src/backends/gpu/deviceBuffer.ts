@@ -24,6 +24,7 @@ export class DeviceBuffer implements Buffer {
   #host: TypedArray | undefined;
   #handle: Handle | undefined;
   #generation = 0;
+  #isLost = false;
   readonly #live: Live;
 
   constructor(dtype: ComputedDType, size: number, live: Live) {
@@ -32,14 +33,26 @@ export class DeviceBuffer implements Buffer {
     this.#live = live;
   }
 
-  /** @throws EinstreamError E_BACKEND while the elements lie on the device alone */
+  /** @throws EinstreamError E_BACKEND while the elements lie on the device alone, E_BACKEND_LOST once they are lost with it */
   get array(): TypedArray {
     if (this.#host !== undefined) return this.#host;
+    this.requireKept();
     if (this.#handle === undefined) return (this.#host = allocateArray(this.size, this.dtype));
     throw fault('E_BACKEND', {
       place: 'gpu',
       rule: 'elements must be fetched from the device before the host reads them',
       hint: 'await backend.device.fetch([tensor])',
+    });
+  }
+
+  /** @throws EinstreamError E_BACKEND_LOST where the elements went with the device: until others are written they are not zeros */
+  requireKept(): void {
+    if (!this.#isLost) return;
+    throw fault('E_BACKEND_LOST', {
+      place: 'gpu',
+      rule: 'the device must stay available while a frame computes',
+      actual: 'a value was lost with the device',
+      hint: 'feed the frame again: params are brought to the new device by themselves',
     });
   }
 
@@ -78,26 +91,28 @@ export class DeviceBuffer implements Buffer {
 
   /** The host is about to write. */
   open(): void {
+    this.#isLost = false;
     this.#release();
     this.#host ??= allocateArray(this.size, this.dtype);
   }
 
   discard(): void {
     this.#generation++;
+    this.#isLost = false;
     this.parts = 0;
     this.#release();
     this.#host = undefined;
   }
 
-  /** The device is gone: its handles mean nothing any more. True where nothing is lost. */
-  forget(): boolean {
-    if (this.#handle === undefined) return true;
-    this.#count(-1);
-    this.#handle = undefined;
-    return this.#host !== undefined;
+  /** The device is gone: its handles mean nothing any more, and what the host has no copy of is lost. */
+  forget(): void {
+    if (this.#handle === undefined) return;
+    this.#release();
+    this.#isLost = this.#host === undefined;
   }
 
   #take(handle: Handle): void {
+    this.#isLost = false;
     this.#handle = handle;
     this.#count(1);
   }

@@ -5,6 +5,7 @@ import { describeValue, fault } from '../../errors/index.js';
 import type { KernelIR } from '../../codegen/ir.js';
 import type { GpuForm } from '../../codegen/render/gpu/form.js';
 import { MOST_ARRAYS } from '../../codegen/render/gpu/limits.js';
+import { MOST_RADIANS } from '../../codegen/render/gpu/functions/trigonometric.js';
 import { COMPUTED_DTYPES } from '../../tensor/dtype.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../../tensor/shape.js';
 import { allocateTensor, type Tensor } from '../../tensor/tensor.js';
@@ -17,6 +18,7 @@ import type { Live } from './deviceBuffer.js';
 import { exclusions } from './exclusions.js';
 import { FORMS } from './forms.js';
 import { adapters } from './hardware.js';
+import { instance, type Instance } from './instance.js';
 import { loadLibrary, type Library } from './library.js';
 import { readOptions, type GpuMode, type GpuOptions } from './options.js';
 import { programs, SYNCHRONOUS, type Programs } from './programs.js';
@@ -58,16 +60,18 @@ export interface Limits {
   readonly form?: GpuForm;
 }
 
-/** The backend on an instance of gpu.js that exists. */
-export function backendOver(library: Library, mode: GpuMode, limits: Limits): Backend {
+/** The backend on instances of gpu.js: the first, and those that follow where a device is lost. */
+export function backendOver(make: () => Library, mode: GpuMode, limits: Limits): Backend {
   const { cacheSize, readTimeout, form = FORMS[mode] } = limits;
+  const own = instance(make, mode);
   const parts: Parts = {
     form,
-    programs: programs(library, mode, cacheSize),
+    instance: own,
+    programs: programs(own, mode, cacheSize),
     counters: { readbacks: 0, uploads: 0, launches: 0 },
     async closed() {
       parts.programs.forget();
-      await library.destroy();
+      await own.close();
     },
   };
   return SYNCHRONOUS.has(mode) ? onHost(mode, parts) : onDevice(mode, parts, readTimeout);
@@ -75,6 +79,7 @@ export function backendOver(library: Library, mode: GpuMode, limits: Limits): Ba
 
 /** What a backend is made of, whatever the mode. */
 interface Parts {
+  readonly instance: Instance;
   readonly form: GpuForm;
   readonly programs: Programs;
   readonly counters: Counters;
@@ -95,12 +100,15 @@ const capabilitiesOf = (mode: GpuMode): BackendCapabilities => {
     maxFusedNodes: 64,
     maxFusedOperands: MOST_ARRAYS,
     partialSums: 'float32',
+    denormals: isSynchronous ? 'kept' : 'mayBeZero',
     asynchronous: !isSynchronous,
     remarks: [
       `gpu.js computes in its mode ${mode}`,
       'kernels compute in float32',
       `a kernel reads at most ${MOST_ARRAYS} arrays`,
-      ...(isSynchronous ? [] : ['numbers below 1.2e-38 may become 0']),
+      ...(isSynchronous
+        ? []
+        : ['numbers below 1.2e-38 may become 0', `sin, cos and tan beyond ${MOST_RADIANS} are as exact as the driver's`]),
     ],
   });
 };
@@ -148,7 +156,7 @@ function onHost(mode: GpuMode, parts: Parts): Backend {
 }
 
 function onDevice(mode: GpuMode, parts: Parts, readTimeout: number): Backend {
-  const own = device(parts.counters, readTimeout);
+  const own = device(parts.instance, parts.counters, readTimeout);
   const { compile, shut } = guarded((ir) => asynchronousKernel({ ...parts, device: own }, ir));
   const backend = Object.freeze<Backend>({
     name: 'gpu',

@@ -16,8 +16,30 @@ export interface Handle {
 
 export type Result = Float32Array | Handle;
 
+/** The part of a WebGL context that tells how it is. */
+export interface WebGlContext {
+  isContextLost(): boolean;
+  getError(): number;
+  getExtension(name: 'WEBGL_lose_context'): { loseContext(): void } | null;
+}
+
+/** What gpu.js keeps of WebGPU: one for all its instances, until the device is lost. */
+export interface WebGpuContext {
+  readonly isLost: boolean;
+  readonly device: {
+    addEventListener(
+      kind: 'uncapturederror',
+      listener: (event: {
+        readonly error: { readonly message: string; readonly constructor: { readonly name: string } };
+      }) => void,
+    ): void;
+  };
+}
+
 /** The compiled part of a kernel. */
 export interface InnerKernel {
+  /** In mode `webgpu`, after the first call. */
+  readonly context?: WebGpuContext | null;
   readonly constructor: { readonly mode: string };
   /** Called instead of giving up in silence. */
   onRequestFallback: (() => never) | null;
@@ -48,6 +70,8 @@ export interface Library {
   readonly createKernel: (source: string, settings: KernelSettings) => LibraryKernel;
   /** Every kernel that was not destroyed; the CPU mode never removes one. */
   readonly kernels: InnerKernel[];
+  /** In mode `webgl2`, once a kernel was made. */
+  readonly context?: WebGlContext | null;
   readonly destroy: () => unknown;
 }
 

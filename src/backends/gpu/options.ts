@@ -15,9 +15,12 @@ export interface GpuOptions {
   readonly readTimeout?: number;
   /** Hears that `'auto'` found no hardware. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Compiled kernels kept, 256 by default; the least recently used goes first. */
+  /** Compiled kernels kept, 256 by default and 64 in mode `'webasm'`; the least recently used goes first. */
   readonly cacheSize?: number;
 }
+
+/** Each kernel of `webasm` reserves 10 GiB of addresses for a memory of its own, of which a page has 1 TiB. */
+const cacheSizeOf = (mode: GpuMode | 'auto'): number => (mode === 'webasm' ? 64 : 256);
 
 const KNOWN: readonly string[] = ['mode', 'cacheSize', 'readTimeout', 'onDiagnostic'];
 const MODES: readonly string[] = ['auto', ...GPU_MODES];
@@ -28,7 +31,7 @@ export function readOptions(options: GpuOptions): Required<Omit<GpuOptions, 'onD
   if (typeof options !== 'object' || options === null) throw wrong('options are one object', options);
   const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
-  const { mode = 'auto', cacheSize = 256, readTimeout = 30_000, onDiagnostic } = options;
+  const { mode = 'auto', cacheSize = cacheSizeOf(mode), readTimeout = 30_000, onDiagnostic } = options;
   if (!MODES.includes(mode)) throw wrong(`mode is one of ${MODES.join(', ')}`, mode);
   if (!Number.isSafeInteger(cacheSize) || cacheSize < 1) throw wrong('cacheSize must be an integer ≥ 1', cacheSize);
   if (!(readTimeout > 0) || typeof readTimeout !== 'number')

@@ -9,6 +9,7 @@ import type { GpuPass } from '../../codegen/render/gpu/kernel.js';
 import { TILE } from '../../codegen/render/gpu/tile.js';
 import { leastRecentlyUsed } from '../lru.js';
 import { flat } from './flat.js';
+import type { Instance } from './instance.js';
 import type { Argument, Handle, Library, LibraryKernel, Result } from './library.js';
 import type { GpuMode } from './options.js';
 import { identity } from '../../codegen/render/gpu.js';
@@ -33,7 +34,7 @@ interface Entry {
   kernel: LibraryKernel | undefined;
 }
 
-export function programs(library: Library, mode: GpuMode, cacheSize: number): Programs {
+export function programs(instance: Instance, mode: GpuMode, cacheSize: number): Programs {
   const all = new Set<Entry>();
   const destroy = (entry: Entry): void => {
     const { kernel } = entry;
@@ -42,8 +43,9 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
     all.delete(entry);
     const inner = kernel.kernel;
     kernel.destroy();
-    const at = library.kernels.indexOf(inner);
-    if (at >= 0) library.kernels.splice(at, 1);
+    const { kernels } = instance.library();
+    const at = kernels.indexOf(inner);
+    if (at >= 0) kernels.splice(at, 1);
   };
 
   const entries = leastRecentlyUsed<string, Entry>(cacheSize, destroy);
@@ -51,7 +53,7 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
   const find = (key: string, pass: GpuPass): LibraryKernel => {
     const known = entries.get(key)?.kernel;
     if (known !== undefined) return known;
-    const entry: Entry = { kernel: build(library, mode, pass) };
+    const entry: Entry = { kernel: build(instance.library(), mode, pass) };
     all.add(entry);
     entries.set(key, entry);
     return entry.kernel!;
@@ -60,6 +62,7 @@ export function programs(library: Library, mode: GpuMode, cacheSize: number): Pr
     for (const entry of all) destroy(entry);
     all.clear();
   };
+  instance.onLoss(forget);
   const programOf = (pass: GpuPass): Program => {
     const kinds = pass.arrays.map((operand) => (operand.of === 'input' ? 'array' : operand.isTiled ? 'tiled' : 'handle'));
     const key = `${pass.source} ${pass.length} ${kinds.join()} ${lengthsOf(pass).join()}`;

@@ -58,7 +58,8 @@ function renderInstruction(
     case 'unary':
       return m.keep(UNARY[i.fn](m, named(m, names[i.x])));
     case 'binary': {
-      const [x, y] = [named(m, names[i.x]), named(m, names[i.y])];
+      const name = i.fn === 'div' && isComputedConstant(list, i.y) ? unfolded : named;
+      const [x, y] = [name(m, names[i.x]), name(m, names[i.y])];
       const exponent = list[i.y];
       const whole = i.fn === 'pow' && exponent.kind === 'constant' ? wholePower(m, x, exponent.value) : undefined;
       return m.keep(whole ?? BINARY[i.fn](m, x, y));
@@ -70,6 +71,16 @@ function renderInstruction(
       return i.dtype === 'int32' ? m.keep(`Math.trunc(${names[i.x]})`) : names[i.x];
   }
 }
+
+/** A number that no operand changes, but that is written as an expression: it may be zero. */
+function isComputedConstant(list: readonly Instruction[], at: number): boolean {
+  const isConstant = (of: number): boolean => list[of].kind === 'constant' || isComputedConstant(list, of);
+  const i = list[at];
+  return i.kind === 'binary' && isConstant(i.x) && isConstant(i.y);
+}
+
+/** Compilers of shading languages fold 0/0 and 0/x to 0; they cannot know that an argument is positive. */
+const unfolded = (m: Text, value: string): string => m.keep(`(${m.f(Infinity)}>0?${value}:1)`);
 
 /** Functions read their operands several times, and a literal that is compared with itself is no shading language's. */
 const named = (m: Text, value: string): string => (/^[vs]/.test(value) ? value : m.keep(value));

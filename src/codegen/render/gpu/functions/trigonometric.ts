@@ -15,7 +15,7 @@ const ATAN = [
 const ASIN = [0.16666752, 0.074953094, 0.04546915, 0.024184778, 0.042158306] as const;
 
 /** Quarter turns are counted exactly below it, as products with each part of π/2 (Cody and Waite); the mode's own serve beyond. */
-const LIMIT = 12800;
+export const MOST_RADIANS = 12800;
 const HALF_PI = [1.5703125, 0.0004837512969970703, 7.549533620476723e-8, 2.5632829192545614e-12] as const;
 
 interface Reduced {
@@ -27,7 +27,7 @@ interface Reduced {
 
 function reduce(m: Text, x: string): Reduced {
   const a = m.keep(`Math.abs(${x})`);
-  const isNear = `${a}<${LIMIT}`;
+  const isNear = `${a}<${MOST_RADIANS}`;
   const n = m.keep(`(${isNear}?Math.floor(${a}*${m.f(2 / Math.PI)}+0.5):0)`);
   const r = HALF_PI.reduce((rest, part) => m.keep(`${rest}-${n}*${m.f(part)}`), a);
   return { r, n, isNear };
