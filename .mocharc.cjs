@@ -5,7 +5,7 @@ module.exports = {
   extension: ['ts'],
   spec: named ? [] : ['spec/**/*-spec.ts'],
   // Larger sizes take longer, and CI's machine may be busy.
-  timeout: process.env.EINSTREAM_SIZE ? 300_000 : 10_000,
+  timeout: process.env.EINSTREAM_SIZE ? 300_000 : 60_000,
   // Two processes for a developer, as types are checked apart; in CI each would compile all types again.
   parallel: !named && !process.env.EINSTREAM_SIZE,
   jobs: 2,
