@@ -25,7 +25,11 @@ import {
   trainOnline,
   type Outputs,
   type RunOptions,
+  watermark,
+  window,
+  type Timed,
   type TrainStep,
+  type WindowKind,
 } from '../src/index.js';
 import { operatorLaws, type Law } from '../src/testing.js';
 import { retrying, probing, memo } from './support/middleware.js';
@@ -70,6 +74,8 @@ const model = graph({ x: input(['n']), w: param(tensor(1)) }, ({ x, w }) => {
 });
 const learning = { loss: 'loss', optimizer: sgd({ rate: 0.01 }) } as const;
 const seen = map(({ step, loss, params }: TrainStep) => [step, loss, params['w'].toArray()]);
+
+const kinds: readonly WindowKind[] = [{ tumbling: { sizeMs: 10 } }, { session: { gapMs: 10 } }, { count: { size: 1 } }];
 
 const entries: Readonly<Record<string, Readonly<Record<string, () => readonly Law[]>>>> = {
   run: {
@@ -128,6 +134,34 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
   jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
+  watermark: Object.fromEntries(
+    [{}, { delayMs: 15 }, { idleMs: 50 }].map((each) => [
+      Object.keys(each).join() || 'alone',
+      () =>
+        operatorLaws(() => watermark({ time: (at: number) => at, ...each }), {
+          feed: (index) => 10 * index,
+          outputs: (count) => 2 * count + 1,
+          throwing: (error) => watermark({ time: boom(error) }),
+        }),
+    ]),
+  ),
+  window: Object.fromEntries(
+    kinds.flatMap((kind) =>
+      [{}, { key: () => 'a' }, { allowedLatenessMs: 5 }, { late: () => undefined }].map((each) => [
+        [...Object.keys(kind), ...Object.keys(each)].join(', '),
+        () =>
+          operatorLaws<number, unknown>(() => pipe(watermark({ time: (at: number) => at }), window(kind, each)), {
+            feed: (index) => 10 * index,
+            outputs: (count) => count,
+            throwing: (error) =>
+              pipe(
+                map((time: number): Timed<number> => ({ kind: 'record', time, value: time })),
+                window(kind, { key: boom(error) }),
+              ),
+          }),
+      ]),
+    ),
+  ),
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>
