@@ -5,6 +5,7 @@ import {
   add,
   admit,
   backpropagate,
+  chunk,
   consume,
   context,
   emit,
@@ -16,6 +17,7 @@ import {
   mul,
   param,
   run,
+  runChunks,
   sgd,
   steps,
   sum,
@@ -23,10 +25,12 @@ import {
   tensor,
   train,
   trainOnline,
+  type Chunk,
   type Outputs,
   type RunOptions,
   watermark,
   window,
+  type StreamResult,
   type Timed,
   type TrainStep,
   type WindowKind,
@@ -75,6 +79,12 @@ const model = graph({ x: input(['n']), w: param(tensor(1)) }, ({ x, w }) => {
 const learning = { loss: 'loss', optimizer: sgd({ rate: 0.01 }) } as const;
 const seen = map(({ step, loss, params }: TrainStep) => [step, loss, params['w'].toArray()]);
 
+const chunkAt = (index: number): Chunk => ({
+  feeds: { x: [index, index + 1] },
+  metadata: { chunkId: index, startIdx: index, endIdx: index + 1, size: 1, isLast: false },
+  took: () => undefined,
+});
+const chunkSeen = map(({ metadata }: Chunk | StreamResult) => metadata.chunkId);
 const kinds: readonly WindowKind[] = [{ tumbling: { sizeMs: 10 } }, { session: { gapMs: 10 } }, { count: { size: 1 } }];
 
 const entries: Readonly<Record<string, Readonly<Record<string, () => readonly Law[]>>>> = {
@@ -162,6 +172,24 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
       ]),
     ),
   ),
+  chunk: Object.fromEntries(
+    ([{ count: 1 }, { bytes: 1 }, { adaptive: { initial: 1 } }] as const).map((mode) => [
+      Object.keys(mode).join(),
+      () =>
+        operatorLaws<Feed, unknown>(() => pipe(chunk<Feed>(mode), chunkSeen), {
+          feed,
+          outputs: (count) => count,
+          throwing: (error) => chunk<Feed>({ bytes: 1, sizeOf: boom(error) }),
+        }),
+    ]),
+  ),
+  runChunks: {
+    alone: () =>
+      operatorLaws<Chunk, unknown>(() => pipe(runChunks(g), chunkSeen), {
+        feed: chunkAt,
+        throwing: (error) => runChunks(g, { clock: boom(error) }),
+      }),
+  },
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

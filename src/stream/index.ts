@@ -1,6 +1,7 @@
 /**
- * @file Streams: on demand, and in windows of event time.
+ * @file Streams: on demand, in windows of event time, in chunks.
  */
 export * from './demand/index.js';
 export * from './window/index.js';
+export * from './chunk/index.js';
 export type { Kept } from './kept.js';
