@@ -15,6 +15,7 @@ import {
   js,
   mse,
   mul,
+  parallel,
   param,
   run,
   runChunks,
@@ -25,6 +26,7 @@ import {
   tensor,
   train,
   trainOnline,
+  vectorized,
   type Chunk,
   type Outputs,
   type RunOptions,
@@ -79,6 +81,7 @@ const model = graph({ x: input(['n']), w: param(tensor(1)) }, ({ x, w }) => {
 const learning = { loss: 'loss', optimizer: sgd({ rate: 0.01 }) } as const;
 const seen = map(({ step, loss, params }: TrainStep) => [step, loss, params['w'].toArray()]);
 
+const alike = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(x, x), 1) }));
 const chunkAt = (index: number): Chunk => ({
   feeds: { x: [index, index + 1] },
   metadata: { chunkId: index, startIdx: index, endIdx: index + 1, size: 1, isLast: false },
@@ -190,6 +193,37 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
         throwing: (error) => runChunks(g, { clock: boom(error) }),
       }),
   },
+  parallel: Object.fromEntries(
+    combinations({ concurrency: [1, 3], failFast: [true, false] } as const).map((each) => [
+      `concurrency ${each.concurrency}, failFast ${each.failFast}`,
+      () =>
+        operatorLaws<Feed, unknown>(
+          () =>
+            pipe(
+              parallel(g, each),
+              map(({ index, outputs }) => [index, outputs?.y.toArray()]),
+            ),
+          { feed, throwing: each.failFast ? (error) => parallel(g, { ...each, clock: boom(error) }) : undefined },
+        ),
+    ]),
+  ),
+  vectorized: Object.fromEntries(
+    Object.entries({ 'where rows are alike': alike, 'where they are not': g }).map(([name, model]) => [
+      name,
+      () =>
+        operatorLaws<readonly Feed[], unknown>(
+          () =>
+            pipe(
+              vectorized(model),
+              map((items) => items.map(({ y }) => y.toArray())),
+            ),
+          {
+            feed: (index) => [feed(index), feed(index + 1)],
+            throwing: model === g ? (error) => vectorized(g, { onDiagnostic: boom(error) }) : undefined,
+          },
+        ),
+    ]),
+  ),
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

@@ -17,9 +17,9 @@ import { checkMode, type ChunkMode } from './mode.js';
  * No rows, no chunks. An error discards the rows that are in no chunk.
  *
  * ```ts
- * const rows$ = range(0, 5).pipe(map((k) => ({ x: [k, k] })));
- * rows$.pipe(chunk({ count: 2 }), map(({ feeds, metadata: { startIdx, isLast } }) => [startIdx, feeds.x, isLast]))
- * // => [[0, [[0, 0], [1, 1]], false], [2, [[2, 2], [3, 3]], false], [4, [[4, 4]], true]]
+ * const rows$ = from([{ x: [0, 0] }, { x: [1, 1] }, { x: [2, 2] }]);
+ * const chunks$ = rows$.pipe(chunk({ count: 2 }), map(({ feeds, metadata: { startIdx, isLast } }) => [startIdx, feeds.x, isLast]));
+ * chunks$ // => [[0, [[0, 0], [1, 1]], false], [2, [[2, 2]], true]]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for sizes that are none, at the call; E_FEED, E_SHAPE and E_DTYPE on the stream for rows that are not alike

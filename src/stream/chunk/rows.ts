@@ -20,7 +20,7 @@ export function stackRows(rows: readonly Feeds[]): Feeds {
     const values = rows.map((row, index) => asTensor(valueOf(row, name, index)));
     stacked[name] = values.every((value) => value instanceof Tensor)
       ? joined(name, values, (shape) => [values.length, ...shape], (shape) => shape) // prettier-ignore
-      : values.map((value) => (value instanceof Tensor ? value.toArray() : (value as NestedArray)));
+      : [...nestedOf(name, values, 0)];
   }
   return stacked;
 }
@@ -80,9 +80,26 @@ export function mergeResults<R extends Feeds | Outputs>(parts: readonly R[]): R 
     if (values.every((value) => value instanceof Tensor)) {
       const rows = values.reduce((sum, { shape }) => sum + (shape[0] ?? 0), 0);
       whole[name] = joined(name, values, ([, ...rest]) => [rows, ...rest], ([, ...rest]) => rest, 1); // prettier-ignore
-    } else whole[name] = values.flatMap((value) => (value instanceof Tensor ? value.toArray() : value) as NestedArray[]);
+    } else whole[name] = nestedOf(name, values, 1).flat(1) as NestedArray;
   }
   return whole as unknown as R;
+}
+
+/** Sizes of nested numbers, by their first elements. */
+function sizesOf(nested: NestedArray): readonly number[] {
+  const sizes: number[] = [];
+  for (let part: unknown = nested; Array.isArray(part); part = part[0] as unknown) sizes.push(part.length);
+  return sizes;
+}
+
+/** Nested numbers that are alike from axis `from` on. */
+function nestedOf(name: string, values: readonly Feed[], from: number): readonly NestedArray[] {
+  const nested = values.map((value) => (value instanceof Tensor ? value.toArray() : (value as NestedArray)));
+  const [first, ...others] = nested.map((value) => sizesOf(value).slice(from));
+  others.forEach((sizes, index) => {
+    if (!sameShape(sizes, first)) throw differs('E_SHAPE', name, index + 1, formatShape(first), formatShape(sizes));
+  });
+  return nested;
 }
 
 /** All elements one behind the other. `part` is what must be the same of every shape. */

@@ -33,7 +33,7 @@ const LEAST_MS = 0.001;
  *
  * ```ts
  * const g = graph({ x: input(['n', 2]) }, ({ x }) => ({ y: sum(x, { axis: 1 }) }));
- * const rows$ = range(0, 3).pipe(map((k) => ({ x: [k, 1] })));
+ * const rows$ = from([{ x: [0, 1] }, { x: [1, 1] }, { x: [2, 1] }]);
  * rows$.pipe(chunk({ count: 2 }), runChunks(g), map(({ outputs: { y } }) => y.toArray())) // => [[1, 2], [3]]
  * ```
  *

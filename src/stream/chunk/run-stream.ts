@@ -47,8 +47,8 @@ const KNOWN = ['chunk', 'prefetch', 'overlap', 'checkpointEvery', 'onCheckpoint'
  * ```ts
  * function* rows() { for (let k = 0; k < 5; k++) yield { x: [k, 1] }; }
  * const g = graph({ x: input(['n', 2]) }, ({ x }) => ({ y: sum(x, { axis: 1 }) }));
- * runStream(g, rows(), { chunk: { count: 2 } }).pipe(map(({ outputs: { y }, metadata }) => [metadata.chunkId, y.toArray()]))
- * // => [[0, [1, 2]], [1, [3, 4]], [2, [5]]]
+ * const results$ = runStream(g, rows(), { chunk: { count: 2 } });
+ * results$.pipe(map(({ outputs: { y }, metadata }) => [metadata.chunkId, y.toArray()])) // => [[0, [1, 2]], [1, [3, 4]], [2, [5]]]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for wrong options and sources that cannot wait, at the call; on the stream as `run` and `chunk`

@@ -37,8 +37,8 @@ const KNOWN = ['time', 'delayMs', 'idleMs', 'scheduler', 'from', 'state'];
  * end it is +Infinity, so that every window closes.
  *
  * ```ts
- * of(10, 40, 20).pipe(watermark({ time: (t) => t, delayMs: 5 }), map((item) => (item.kind === 'record' ? item.value : item)))
- * // => [10, { kind: 'watermark', time: 4 }, 40, { kind: 'watermark', time: 34 }, 20, { kind: 'watermark', time: Infinity }]
+ * const timed$ = of(10, 40, 20).pipe(watermark({ time: (t) => t, delayMs: 5 }));
+ * timed$.pipe(filter(({ kind }) => kind === 'watermark'), map(({ time }) => time)) // => [4, 34, Infinity]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for wrong options, at the call; E_CONSUMER on the stream when `time` throws or gives no time
