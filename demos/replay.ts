@@ -6,7 +6,7 @@
  * Rows of a CSV file, shuffled as a slow network would → `watermark` → `window`, a week each → `run(graph)`. Weeks are told when the
  * watermark has passed them, told again for days that come within another week, and what comes later still is counted.
  */
-import { lastValueFrom, tap, toArray } from 'rxjs';
+import { lastValueFrom, tap, toArray, type Observable } from 'rxjs';
 import type { Late } from '../src/index.js';
 import { days, type Day } from './sp500/days.js';
 import { arrivals, replayed } from './sp500/disorder.js';
@@ -17,13 +17,14 @@ const SECONDS = 2;
 
 const all = arrivals(await lastValueFrom(days().pipe(toArray())), { usual: 3, share: 0.02, most: 30, seed: 1987 });
 const late: Late<Day>[] = [];
+const note = (late$: Observable<Late<Day>>): void => void late$.subscribe((each) => late.push(each));
 const weeks = new Map<number, Week>();
 let [told, again] = [0, 0];
 
 const speed = (all.at(-1)!.at - all[0].at) / (1000 * SECONDS);
 await lastValueFrom(
   replayed(all, speed).pipe(
-    weekly({ late: (late$) => void late$.subscribe((each) => late.push(each)) }),
+    weekly({ late: note }),
     tap((week) => {
       weeks.set(week.start, week);
       told++;

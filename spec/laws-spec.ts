@@ -5,7 +5,6 @@ import {
   add,
   admit,
   backpropagate,
-  chunk,
   consume,
   context,
   emit,
@@ -15,10 +14,8 @@ import {
   js,
   mse,
   mul,
-  parallel,
   param,
   run,
-  runChunks,
   sgd,
   steps,
   sum,
@@ -26,20 +23,14 @@ import {
   tensor,
   train,
   trainOnline,
-  vectorized,
-  type Chunk,
   type Outputs,
   type RunOptions,
-  watermark,
-  window,
-  type StreamResult,
-  type Timed,
   type TrainStep,
-  type WindowKind,
 } from '../src/index.js';
 import { operatorLaws, type Law } from '../src/testing.js';
 import { retrying, probing, memo } from './support/middleware.js';
 import { operatorsOf } from './support/operators.js';
+import { streamEntries } from './support/stream-laws.js';
 
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(sum(mul(x, x)), x), 1) }));
 type Feed = { readonly x: number[] };
@@ -80,15 +71,6 @@ const model = graph({ x: input(['n']), w: param(tensor(1)) }, ({ x, w }) => {
 });
 const learning = { loss: 'loss', optimizer: sgd({ rate: 0.01 }) } as const;
 const seen = map(({ step, loss, params }: TrainStep) => [step, loss, params['w'].toArray()]);
-
-const alike = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(x, x), 1) }));
-const chunkAt = (index: number): Chunk => ({
-  feeds: { x: [index, index + 1] },
-  metadata: { chunkId: index, startIdx: index, endIdx: index + 1, size: 1, isLast: false },
-  took: () => undefined,
-});
-const chunkSeen = map(({ metadata }: Chunk | StreamResult) => metadata.chunkId);
-const kinds: readonly WindowKind[] = [{ tumbling: { sizeMs: 10 } }, { session: { gapMs: 10 } }, { count: { size: 1 } }];
 
 const entries: Readonly<Record<string, Readonly<Record<string, () => readonly Law[]>>>> = {
   run: {
@@ -147,83 +129,7 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
   jacobian: { alone: () => laws(() => pipe(jacobian(g, { of: 'y', wrt: ['x'] }), read)) },
   train: { alone: () => laws(() => pipe(train(model, learning), seen)) },
   trainOnline: { alone: () => laws(() => pipe(trainOnline(model, { ...learning, prediction: 'y' }), seen)) },
-  watermark: Object.fromEntries(
-    [{}, { delayMs: 15 }, { idleMs: 50 }].map((each) => [
-      Object.keys(each).join() || 'alone',
-      () =>
-        operatorLaws(() => watermark({ time: (at: number) => at, ...each }), {
-          feed: (index) => 10 * index,
-          outputs: (count) => 2 * count + 1,
-          throwing: (error) => watermark({ time: boom(error) }),
-        }),
-    ]),
-  ),
-  window: Object.fromEntries(
-    kinds.flatMap((kind) =>
-      [{}, { key: () => 'a' }, { allowedLatenessMs: 5 }, { late: () => undefined }].map((each) => [
-        [...Object.keys(kind), ...Object.keys(each)].join(', '),
-        () =>
-          operatorLaws<number, unknown>(() => pipe(watermark({ time: (at: number) => at }), window(kind, each)), {
-            feed: (index) => 10 * index,
-            outputs: (count) => count,
-            throwing: (error) =>
-              pipe(
-                map((time: number): Timed<number> => ({ kind: 'record', time, value: time })),
-                window(kind, { key: boom(error) }),
-              ),
-          }),
-      ]),
-    ),
-  ),
-  chunk: Object.fromEntries(
-    ([{ count: 1 }, { bytes: 1 }, { adaptive: { initial: 1 } }] as const).map((mode) => [
-      Object.keys(mode).join(),
-      () =>
-        operatorLaws<Feed, unknown>(() => pipe(chunk<Feed>(mode), chunkSeen), {
-          feed,
-          outputs: (count) => count,
-          throwing: (error) => chunk<Feed>({ bytes: 1, sizeOf: boom(error) }),
-        }),
-    ]),
-  ),
-  runChunks: {
-    alone: () =>
-      operatorLaws<Chunk, unknown>(() => pipe(runChunks(g), chunkSeen), {
-        feed: chunkAt,
-        throwing: (error) => runChunks(g, { clock: boom(error) }),
-      }),
-  },
-  parallel: Object.fromEntries(
-    combinations({ concurrency: [1, 3], failFast: [true, false] } as const).map((each) => [
-      `concurrency ${each.concurrency}, failFast ${each.failFast}`,
-      () =>
-        operatorLaws<Feed, unknown>(
-          () =>
-            pipe(
-              parallel(g, each),
-              map(({ index, outputs }) => [index, outputs?.y.toArray()]),
-            ),
-          { feed, throwing: each.failFast ? (error) => parallel(g, { ...each, clock: boom(error) }) : undefined },
-        ),
-    ]),
-  ),
-  vectorized: Object.fromEntries(
-    Object.entries({ 'where rows are alike': alike, 'where they are not': g }).map(([name, model]) => [
-      name,
-      () =>
-        operatorLaws<readonly Feed[], unknown>(
-          () =>
-            pipe(
-              vectorized(model),
-              map((items) => items.map(({ y }) => y.toArray())),
-            ),
-          {
-            feed: (index) => [feed(index), feed(index + 1)],
-            throwing: model === g ? (error) => vectorized(g, { onDiagnostic: boom(error) }) : undefined,
-          },
-        ),
-    ]),
-  ),
+  ...streamEntries,
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>

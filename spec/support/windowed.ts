@@ -1,7 +1,7 @@
 /**
  * @file Windows by definition, from all records at once: what streams of windows are compared with.
  */
-import { from } from 'rxjs';
+import { from, type Observable } from 'rxjs';
 import { watermark, window, type Late, type WindowKind, type Windowed, type WindowOptions } from '../../src/index.js';
 import { watch } from './watch.js';
 
@@ -29,10 +29,8 @@ export function windowsOf(
 ): Heard {
   // prettier-ignore
   const late: Late<Row, string>[] = [];
-  const windows$ = from(rows).pipe(
-    watermark({ time: timeOf, delayMs }),
-    window(kind, { key: keyOf, late: (late$) => void late$.subscribe((each) => late.push(each)), ...options }),
-  );
+  const note = (late$: Observable<Late<Row, string>>): void => void late$.subscribe((each) => late.push(each));
+  const windows$ = from(rows).pipe(watermark({ time: timeOf, delayMs }), window(kind, { key: keyOf, late: note, ...options }));
   const { values, error } = watch(windows$);
   return { told: values, late, error };
 }

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { firstValueFrom, from, Subject, toArray } from 'rxjs';
+import { firstValueFrom, from, Subject, toArray, type Observable } from 'rxjs';
 import { days, type Day } from '../../../demos/sp500/days.js';
 import { arrivals, replayed, timeOf, type Arrival } from '../../../demos/sp500/disorder.js';
 import { PATIENCE, WEEK, weekly, type Week } from '../../../demos/sp500/weeks.js';
-import type { WatermarkState, WindowState } from '../../../src/index.js';
+import type { Late, WatermarkState, WindowState } from '../../../src/index.js';
 import { buildProgram } from '../../support/commandLine.js';
 import { DELAYS } from '../../support/delays.js';
 import { virtually } from '../../support/marbles.js';
@@ -53,6 +53,11 @@ function byDefinition(rows: readonly Arrival[]): { readonly weeks: readonly Week
 const lastWord = (told: readonly Week[]): readonly Week[] =>
   [...new Map(told.map((week) => [week.start, { ...week, isAgain: false }])).values()].sort((a, b) => a.start - b.start);
 
+const noting =
+  (dates: string[]) =>
+  (late$: Observable<Late<Day>>): void =>
+    void late$.subscribe(({ value }) => dates.push(value.date));
+
 interface Heard {
   readonly told: readonly Week[];
   readonly late: readonly string[];
@@ -66,7 +71,7 @@ describe('the weeks of the S&P 500, replayed out of order', function () {
   before(async () => {
     rows = arrivals(await firstValueFrom(days().pipe(toArray())), DELAYS);
     const late: string[] = [];
-    const told = watch(from(rows.map(({ day }) => day)).pipe(weekly({ late: (late$) => void late$.subscribe(({ value }) => late.push(value.date)) }))); // prettier-ignore
+    const told = watch(from(rows.map(({ day }) => day)).pipe(weekly({ late: noting(late) }))); // prettier-ignore
     whole = { told: told.values, late };
   });
 
@@ -93,7 +98,7 @@ describe('the weeks of the S&P 500, replayed out of order', function () {
   it('are the same when the stream is dropped at any row and another one goes on from its state', () => {
     const lives = (cut: number): Heard => {
       const late: string[] = [];
-      const note = { late: (late$: Parameters<Parameters<typeof weekly>[0]['late']>[0]) => void late$.subscribe(({ value }) => late.push(value.date)) }; // prettier-ignore
+      const note = { late: noting(late) }; // prettier-ignore
       let [time, windows]: [(() => WatermarkState) | undefined, (() => WindowState<Day, undefined>) | undefined] = [undefined, undefined]; // prettier-ignore
       const days$ = new Subject<Day>();
       const first = watch(days$.pipe(weekly({ ...note, time: { state: (read) => void (time = read) }, windows: { state: (read) => void (windows = read) } }))); // prettier-ignore

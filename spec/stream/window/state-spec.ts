@@ -1,7 +1,7 @@
 /** @file Windows that are interrupted anywhere and go on from their state tell each window once, as if nothing had been (B03, B09). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Subject } from 'rxjs';
+import { Subject, type Observable } from 'rxjs';
 import {
   EinstreamError,
   watermark,
@@ -34,13 +34,14 @@ interface Saved {
 function life(kind: WindowKind, delayMs: number, allowedLatenessMs: number, { time, windows }: Saved) {
   const rows$ = new Subject<Row>();
   const late: Late<Row, string>[] = [];
+  const note = (late$: Observable<Late<Row, string>>): void => void late$.subscribe((each) => late.push(each));
   let [readTime, readWindows]: [(() => WatermarkState) | undefined, (() => WindowState<Row, string>) | undefined] = [undefined, undefined]; // prettier-ignore
   const windows$ = rows$.pipe(
     watermark({ time: timeOf, delayMs, from: time, state: (read) => void (readTime = read) }),
     window(kind, {
       key: keyOf,
       allowedLatenessMs,
-      late: (late$) => void late$.subscribe((each) => late.push(each)),
+      late: note,
       from: windows,
       state: (read) => void (readWindows = read),
     }),

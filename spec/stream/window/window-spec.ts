@@ -1,9 +1,9 @@
 /** @file Windows in event time: what they hold, when they are told, and what becomes of late records (B03). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { asyncScheduler, from, map, of, take, type Observable } from 'rxjs';
-import { EinstreamError, watermark, window, type Late, type Timed, type WindowKind } from '../../../src/index.js';
-import { marbles, virtually } from '../../support/marbles.js';
+import { from, map, take } from 'rxjs';
+import { EinstreamError, watermark, window, type Timed, type WindowKind } from '../../../src/index.js';
+import { marbles } from '../../support/marbles.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { expectNothingUncaught } from '../../support/uncaught.js';
 import { watch } from '../../support/watch.js';
@@ -85,81 +85,6 @@ describe('window', () => {
       ['b', [1, 3]],
       ['b', [4]],
     ]);
-  });
-
-  describe('what is late', () => {
-    it('goes to late$ with the windows that it missed, of hopping ones perhaps not all', () => {
-      const { told: windows, late } = windowsOf(rowsAt(0, 21, 7, 12), { hopping: { sizeMs: 20, everyMs: 10 } });
-      expect(late.map(({ time, missed, watermark: passed }) => [time, missed, passed])).to.deep.equal([
-        [7, [{ start: -10, end: 10 }, { start: 0, end: 20 }], 20],
-        [12, [{ start: 0, end: 20 }], 20],
-      ]); // prettier-ignore
-      expect(windows.map(({ start, values }) => [start, values.map(({ at }) => at)])).to.deep.equal([
-        [-10, [0]],
-        [0, [0]],
-        [10, [12, 21]],
-        [20, [21]],
-      ]);
-    });
-
-    it('lets its window be told again at once for allowedLatenessMs, and says what that replaces', () => {
-      const kind = { tumbling: { sizeMs: 10 } };
-      const { told: windows, late } = windowsOf(rowsAt(1, 10, 2, 14, 3, 15, 4, 30), kind, 0, { allowedLatenessMs: 5 });
-      expect(windows.map(({ values, replaces }) => [values.map(({ at }) => at).join(' '), replaces])).to.deep.equal([
-        ['1', []],
-        ['1 2', [{ start: 0, end: 10 }]],
-        ['1 2 3', [{ start: 0, end: 10 }]],
-        ['10 14 15', []],
-        ['30', []],
-      ]);
-      expect(late.map(({ time }) => time)).to.deep.equal([4]); // the watermark is 14 = 9 + 5
-    });
-
-    it('joins sessions that were told, and says which', () => {
-      const { told: windows } = windowsOf(rowsAt(0, 15, 40, 8), { session: { gapMs: 10 } }, 0, { allowedLatenessMs: 100 });
-      expect(windows.map(({ start, end, replaces }) => [start, end, replaces])).to.deep.equal([
-        [0, 10, []],
-        [15, 25, []],
-        [0, 25, [{ start: 0, end: 10 }, { start: 15, end: 25 }]],
-        [40, 50, []],
-      ]); // prettier-ignore
-    });
-
-    it('is E_EXPIRED where nobody takes it: nothing is dropped in silence', () => {
-      const { error, told: windows } = windowsOf(rowsAt(1, 10, 2), { tumbling: { sizeMs: 10 } }, 0, { late: undefined });
-      expect([codeOf(error), windows.length]).to.deep.equal(['E_EXPIRED', 1]);
-      expect(String(error)).to.match(/times after the watermark, 9, got time 2, in \[0, 10\).*late\$/);
-    });
-
-    it('comes on a stream of its own for each subscription, at once, which ends with it however that ends', () => {
-      const heard: unknown[] = [];
-      let subscriptions = 0;
-      virtually(({ cold, expectObservable, flush }) => {
-        const times$ = cold(' ab-c-b-#', { a: 1, b: 2, c: 10 });
-        const expected = '    ---w---#';
-        const left = '        ^-----!';
-        const before = '      ---w---';
-        const late = (late$: Observable<Late<number>>): void => {
-          const number = ++subscriptions;
-          const note = (what: unknown): unknown => heard.push([number, asyncScheduler.now(), what]);
-          late$.subscribe({ next: ({ value }) => note(value), complete: () => note('end') });
-        };
-        const windows$ = times$.pipe(
-          watermark({ time: (at) => at }),
-          window({ tumbling: { sizeMs: 10 } }, { late }),
-          map(({ values }) => values.length),
-        );
-        expectObservable(windows$).toBe(expected, { w: 2 });
-        expectObservable(windows$, left).toBe(before, { w: 2 });
-        flush();
-      });
-      expect(heard).to.deep.equal([
-        [1, 5, 2],
-        [2, 5, 2],
-        [2, 6, 'end'],
-        [1, 7, 'end'],
-      ]);
-    });
   });
 
   it('tells windows that end first first, and of these the one opened first, whatever the keys', () => {
@@ -272,13 +197,5 @@ describe('window', () => {
       const { error } = windowsOf(rowsAt(1), { tumbling: { sizeMs: 10 } }, 0, callback);
       expect([codeOf(error), (error as Error & { cause: Error }).cause.message]).to.deep.equal(['E_CONSUMER', 'mine']);
     }
-  });
-
-  it('forgets what it told: late$ completes, and nothing is left open', () => {
-    const late: Late<number>[] = [];
-    let isOver = false;
-    const windows$ = of(1, 50).pipe(watermark({ time: (at) => at }), window({ tumbling: { sizeMs: 10 } }, { late: (late$) => void late$.subscribe({ next: (each) => late.push(each), complete: () => (isOver = true) }) })); // prettier-ignore
-    expect(watch(windows$).values).to.have.length(2);
-    expect([late, isOver]).to.deep.equal([[], true]);
   });
 });

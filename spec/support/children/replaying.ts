@@ -5,8 +5,8 @@
  * line, writes the file at `row`, computes some rows more that nobody will count, and ends with SIGKILL; without a row it runs to the end.
  */
 import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { lastValueFrom, Subject, toArray } from 'rxjs';
-import type { WatermarkState, WindowState } from '../../../src/stream/index.js';
+import { lastValueFrom, Subject, toArray, type Observable } from 'rxjs';
+import type { Late, WatermarkState, WindowState } from '../../../src/stream/index.js';
 import { days, type Day } from '../../../demos/sp500/days.js';
 import { arrivals } from '../../../demos/sp500/disorder.js';
 import { weekly } from '../../../demos/sp500/weeks.js';
@@ -23,12 +23,13 @@ const saved: Saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) 
 const rows = arrivals(await lastValueFrom(days().pipe(toArray())), DELAYS);
 const print = (kind: string, what: unknown): void => void writeSync(1, `${JSON.stringify([kind, what])}\n`);
 
+const late = (late$: Observable<Late<Day>>): void => void late$.subscribe(({ value: { date } }) => print('late', date));
 const days$ = new Subject<Day>();
 let [readTime, readWindows]: [(() => WatermarkState) | undefined, (() => WindowState<Day, undefined>) | undefined] = [undefined, undefined]; // prettier-ignore
 days$
   .pipe(
     weekly({
-      late: (late$) => void late$.subscribe(({ value: { date } }) => print('late', date)),
+      late,
       time: { from: saved.time, state: (read) => void (readTime = read) },
       windows: { from: saved.windows, state: (read) => void (readWindows = read) },
     }),

@@ -3,7 +3,6 @@
  */
 import { describeValue, fault, quoted } from '../../errors/index.js';
 import { nameOf, nodesOf, type Graph, type InputNode, type Names } from '../../graph/graph.js';
-import type { ComputedDType } from '../../tensor/dtype.js';
 import { zeros } from '../../tensor/index.js';
 import { evaluate } from '../../run/evaluate.js';
 import type { Feeds } from '../../run/feeds.js';
@@ -64,7 +63,7 @@ export async function optimalBatchSize<I extends Names>(
   const most = readCount(PLACE, 'most', options.most ?? 1024);
   if (clock !== undefined) checkFunction(PLACE, 'clock', clock);
   if (reasonAgainst(graph) !== undefined) return 1;
-  const one = (item ?? sampleOf(graph)) as Feeds;
+  const one = item ?? sampleOf(graph);
   const costs = clock === undefined && run.use === undefined ? rememberedOf(graph, one, run) : new Map<number, number>();
   const fitting: { readonly size: number; readonly cost: number }[] = [];
   for (let size = 1; size <= most; size *= 2) {
@@ -109,7 +108,7 @@ function sampleOf(graph: Graph): Feeds {
         if (typeof dim === 'number') return dim;
         throw fault('E_ARGUMENT', { place: PLACE, rule: 'the shape of an item must be known', actual: `${quoted(nameOf(node))} leaves a size open`, hint: 'give one to measure with: { item }' }); // prettier-ignore
       });
-      return [nameOf(node), zeros([1, ...shape], { dtype: (node.dtype ?? 'float32') as ComputedDType })];
+      return [nameOf(node), zeros([1, ...shape], { dtype: node.dtype ?? 'float32' })];
     }),
   );
 }

@@ -59,8 +59,8 @@ export function reasonAgainst(graph: Graph): Reason {
   const sizeOf = (dim: Dims[number]): number => {
     if (typeof dim === 'number') return dim;
     if (dim === null) return SIZES[SIZES.length - 1];
-    const known = sizes.get(dim as string) ?? SIZES[sizes.size % SIZES.length];
-    sizes.set(dim as string, known);
+    const known = sizes.get(dim) ?? SIZES[sizes.size % SIZES.length];
+    sizes.set(dim, known);
     return known;
   };
   const values = new Map<NodeId, Value>();

@@ -80,7 +80,7 @@ export function mergeResults<R extends Feeds | Outputs>(parts: readonly R[]): R 
     if (values.every((value) => value instanceof Tensor)) {
       const rows = values.reduce((sum, { shape }) => sum + (shape[0] ?? 0), 0);
       whole[name] = joined(name, values, ([, ...rest]) => [rows, ...rest], ([, ...rest]) => rest, 1); // prettier-ignore
-    } else whole[name] = nestedOf(name, values, 1).flat(1) as NestedArray;
+    } else whole[name] = nestedOf(name, values, 1).flat(1);
   }
   return whole as unknown as R;
 }

@@ -88,4 +88,4 @@ export const runChunk = <I extends Names, O extends Names>(
   metadata: ChunkMetadata,
   options: RunChunksOptions = {},
 ): Promise<StreamResult<O>> =>
-  lastValueFrom(of({ feeds: inputs as Feeds, metadata, took: () => undefined }).pipe(runChunks(graph, options)));
+  lastValueFrom(of({ feeds: inputs, metadata, took: () => undefined }).pipe(runChunks(graph, options)));
