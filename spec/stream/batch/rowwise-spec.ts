@@ -97,7 +97,7 @@ describe('the rows of a graph', () => {
       expect(reasonAgainst(g)).to.equal(undefined);
       const items: Feeds[] = [{ x: [[1, -2, 3, 4], [0.5, 6, -7, 8]] }, { x: [[-1, 2, 0.25, 3]] }]; // prettier-ignore
       const backend = js();
-      const apart = items.map((item) => evaluateSync(g, item, { backend }) as Outputs);
+      const apart = items.map((item): Outputs => evaluateSync(g, item, { backend }));
       const together = evaluateSync(g, mergeResults(items), { backend });
       expect(plain({ ...together })).to.deep.equal(plain({ ...mergeResults(apart) }));
     });
