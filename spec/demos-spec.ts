@@ -30,7 +30,8 @@ if (isLarge()) {
 
     it('are these; each says in its header what it shows', () => {
       const names = readdirSync(join(projectRoot, 'demos')).filter((name) => name.endsWith('.ts'));
-      expect(names.sort()).to.deep.equal(['feeds.ts', 'graph.ts', 'iris.ts', 'live.ts', 'mnist.ts', 'save.ts', 'start.ts']);
+      const demos = ['feeds.ts', 'graph.ts', 'iris.ts', 'live.ts', 'mnist.ts', 'replay.ts', 'save.ts', 'start.ts'];
+      expect(names.sort()).to.deep.equal(demos);
       for (const name of names)
         expect(readFileSync(join(projectRoot, 'demos', name), 'utf8')).to.match(/^\/\*\*\n \* @file [^\n]{20,}/);
     });
@@ -72,6 +73,15 @@ if (isLarge()) {
           .split('\n')
           .map((line) => line.match(/new|kept/g)!.join()),
       ).to.deep.equal(['new,new', 'new,kept', 'kept,new', 'new,new']);
+    });
+
+    it('replay: finds the worst weeks in days that come out of order, and counts the late ones', async () => {
+      const { status, stdout, stderr } = await runDemo('replay');
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+      expect(stdout).to.match(/^5,105 days as they came, [\d.]+ days a millisecond: 1,059 weeks$/m);
+      expect(stdout).to.match(/^told 1,083 times, 24 of them again for days that came late; 50 days came too late$/m);
+      expect(stdout.match(/^ {2}\d{4}-\d\d-\d\d {2}5 days {2}-[\d.]+ %$/gm)).to.have.length(5);
+      expect(stdout).to.contain('  2008-10-06  5 days  -14.9 %');
     });
 
     it('save: prints the graph file that lies beside it', async () => {

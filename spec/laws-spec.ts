@@ -35,6 +35,7 @@ import {
 import { operatorLaws, type Law } from '../src/testing.js';
 import { probing, memo } from './support/middleware.js';
 import { operatorsOf } from './support/operators.js';
+import { streamEntries } from './support/stream-laws.js';
 
 const g = graph({ x: input(['n']) }, ({ x }) => ({ y: add(mul(sum(mul(x, x)), x), 1) }));
 type Feed = { readonly x: number[] };
@@ -164,6 +165,7 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
         ),
       ),
   },
+  ...streamEntries,
   emit: { 'after admit': () => laws(() => pipe(admit(echo), emit(echo), read)) },
   consume: {
     'with a callback that throws': () =>
