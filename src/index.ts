@@ -137,5 +137,6 @@ export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export type { Level } from './passes/index.js';
 export * from './run/index.js';
+export * from './stream/checkpoint/index.js';
 export * from './train/index.js';
 export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';

@@ -42,7 +42,9 @@ export function decodePlain(value: JsonValue, special?: (stand: number) => unkno
   if (special !== undefined && typeof inner === 'number') return special(inner);
   return (
     SPECIAL.get(inner) ??
-    (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? decodeMembers(inner as typeof record, special) : inner)
+    (typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? decodeMembers(inner as typeof record, special)
+      : inner)
   );
 }
 
