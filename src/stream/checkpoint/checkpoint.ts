@@ -16,7 +16,7 @@ export interface CheckpointLimits {
   /** Bytes of the whole. Tensors take no more memory than that. */
   readonly bytes: number;
   readonly tensors: number;
-  /** Values beside the tensors: numbers, texts, lists, records. What is large is better a tensor. */
+  /** Values beside the tensors: numbers, texts, lists, records, as they are counted in writing. What is large is better a tensor. */
   readonly values: number;
 }
 

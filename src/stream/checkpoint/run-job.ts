@@ -19,7 +19,7 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
     const sink = guardedSink(job.sink, onDiagnostic);
     const all = new Subscription();
     const items$ = new Subject<T>();
-    const { stage, flying, names, read } = stages(standing.states, () => drain());
+    const { stage, flying, isPassing, names, read } = stages(standing.states, () => drain());
     let source: Pulled<T>;
     let phase: Phase = 'flowing';
     let { position, outputs } = standing;
@@ -29,17 +29,22 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
 
     const fail = (error: unknown): void => subscriber.error(error);
 
+    const attempt = (act: () => void): void => {
+      try {
+        act();
+      } catch (error) {
+        fail(error);
+      }
+    };
     /** Does what can be done now. A loop, as sources, operators and stores that answer at once call it from within. */
     const drain = (): void => {
       isAsked = true;
       // In the middle of an item states are neither those before it nor those after it.
       if (isDraining || isPushing) return;
       isDraining = true;
-      try {
+      attempt(() => {
         while (isAsked && !subscriber.closed) isAsked = step();
-      } catch (error) {
-        fail(error);
-      }
+      });
       isDraining = false;
     };
 
@@ -85,12 +90,14 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
       isReading = false;
       if (phase !== 'flowing') return;
       phase = 'ending';
+      isPushing = true;
       items$.complete();
+      isPushing = false;
       drain();
     };
 
     const write = (value: R): void => {
-      if (phase === 'flowing' && !isPushing && flying() === 0) return fail(stray());
+      if (!isPushing && !isPassing()) return fail(stray());
       const written = sink.write(value, outputs++);
       if (!isLater(written)) return;
       writing++;
@@ -137,7 +144,7 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
       if (standing.isComplete) return finish();
       all.add(
         items$.pipe(job.through(stage)).subscribe({
-          next: write,
+          next: (value) => attempt(() => write(value)),
           error: fail,
           complete() {
             phase = 'ended';
@@ -158,13 +165,6 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
       drain();
     };
 
-    const attempt = (act: () => void): void => {
-      try {
-        act();
-      } catch (error) {
-        fail(error);
-      }
-    };
     all.add(sink.open(standing.mark).subscribe({ next: () => attempt(start), error: fail }));
     return () => {
       all.unsubscribe();
@@ -178,6 +178,6 @@ const stray = () =>
   fault('E_ARGUMENT', {
     place: 'through',
     rule: 'outputs of a job must follow from its items, so that they are the same when they are made again',
-    actual: 'an output while no item was in flight',
+    actual: 'an output at a time of its own',
     hint: 'wrap an operator that answers later: inFlight(run(graph, { backend }))',
   });

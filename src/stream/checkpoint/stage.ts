@@ -19,14 +19,17 @@ export interface Stage {
   keep<S = never>(name: string): KeptState<S>;
   /**
    * Wraps an operator that answers later, with one output for each input (`run` on an asynchronous backend, a request to a server): a
-   * barrier waits until it holds nothing.
+   * barrier waits until it holds nothing, which one that drops items would never do.
    */
   inFlight<A, B>(operator: OperatorFunction<A, B>): OperatorFunction<A, B>;
 }
 
 export interface Stages {
   readonly stage: Stage;
+  /** Items that are in one of those that answer later. */
   readonly flying: () => number;
+  /** One of them hands something on, right now. */
+  readonly isPassing: () => boolean;
   /** Of all states that are kept. */
   readonly names: () => readonly string[];
   /** All states as they are now. */
@@ -36,7 +39,12 @@ export interface Stages {
 /** @param landed called when something came out of `inFlight` and all that follows from it was done */
 export function stages(saved: Readonly<Record<string, unknown>>, landed: () => void): Stages {
   const readers = new Map<string, (() => unknown) | undefined>();
-  let flying = 0;
+  let [flying, depth] = [0, 0];
+  const passing = (act: () => void): void => {
+    depth++;
+    act();
+    depth--;
+  };
   const stage: Stage = {
     keep<S>(name: string): KeptState<S> {
       if (typeof name !== 'string' || name === '' || readers.has(name)) throw misnamed(name);
@@ -57,19 +65,20 @@ export function stages(saved: Readonly<Record<string, unknown>>, landed: () => v
           )
           .subscribe({
             next(value) {
-              subscriber.next(value);
+              passing(() => subscriber.next(value));
               add(-1);
               if (own < 0) subscriber.error(uneven('more'));
               else landed();
             },
             error: (error: unknown) => subscriber.error(error),
-            complete: () => (own === 0 ? subscriber.complete() : subscriber.error(uneven('fewer'))),
+            complete: () => passing(() => (own === 0 ? subscriber.complete() : subscriber.error(uneven('fewer')))),
           });
       }),
   };
   return {
     stage,
     flying: () => flying,
+    isPassing: () => depth > 0,
     names: () => [...readers.keys()],
     read: () => Object.fromEntries([...readers].map(([name, read]) => [name, read === undefined ? unread(name) : read()])),
   };
