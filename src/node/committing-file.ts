@@ -21,6 +21,10 @@ const BATCH = 1 << 20;
  * Texts are written as UTF-8. Nothing is put between outputs: `map((value) => JSON.stringify(value) + '\n')` makes lines.
  *
  * ```ts
+ * import { mkdtemp, readFile } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ *
  * const folder = await mkdtemp(join(tmpdir(), 'example-'));
  * const done$ = checkpointed({
  *   source: (position) => [1, 2, 3].slice(position),
@@ -29,8 +33,8 @@ const BATCH = 1 << 20;
  *   store: directoryStore(join(folder, 'checkpoints')),
  *   every: 2,
  * });
- * (await lastValueFrom(done$)).outputs // => 3
- * await readFile(join(folder, 'squares.txt'), 'utf8') // => '1\n4\n9\n'
+ * (await lastValueFrom(done$)).outputs; // => 3
+ * (await readFile(join(folder, 'squares.txt'), 'utf8')).split('\n'); // => ['1', '4', '9', '']
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for what is no path, at the call; on the job's stream E_CKPT_IO when the file cannot be written,
@@ -47,7 +51,8 @@ export function committingFile(path: string): CommittingSink<string | Uint8Array
   let last: Promise<void> = Promise.resolve();
 
   const later = (act: (file: FileHandle) => Promise<void>): Promise<void> => {
-    last = last.then(() => telling('write the file', place, async () => act((await file)!)));
+    const to = file!;
+    last = last.then(() => telling('write the file', place, async () => act(await to)));
     // Whoever asked hears of a failure, and so does everyone after.
     last.catch(() => undefined);
     return last;
@@ -86,12 +91,14 @@ export function committingFile(path: string): CommittingSink<string | Uint8Array
       return later((to) => to.sync()).then(() => mark);
     },
     // A failure to open or to write was told to whoever asked for it.
-    close: () =>
-      telling('close the file', place, async () => {
-        await last.catch(() => undefined);
-        await (await file?.catch(() => undefined))?.close();
-        file = undefined;
-      }),
+    close() {
+      const [opened, written] = [file, last];
+      file = undefined;
+      return telling('close the file', place, async () => {
+        await written.catch(() => undefined);
+        await (await opened?.catch(() => undefined))?.close();
+      });
+    },
   };
 }
 

@@ -23,6 +23,10 @@ const BIRTH = Math.round(Date.now() / 1000 - process.uptime());
  * A damaged name cannot lead out of the folder, and links in it are not followed.
  *
  * ```ts
+ * import { mkdtemp } from 'node:fs/promises';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ *
  * const saved = checkpoints(directoryStore(join(await mkdtemp(join(tmpdir(), 'example-')), 'checkpoints')));
  * const id = await saved.save({ position: 7 });
  * (await saved.restore(id)).position // => 7
