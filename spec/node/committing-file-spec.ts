@@ -15,7 +15,7 @@ describe('committingFile', () => {
   const squares = (store: CheckpointStore, sink = committingFile(file())) =>
     checkpointed({
       source: (position) => [0, 1, 2, 3, 4, 5].slice(position),
-      through: () => map((x) => `${x * x}\n`),
+      through: () => map((x: number) => `${x * x}\n`),
       sink,
       store,
       every: 2,

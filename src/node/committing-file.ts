@@ -28,7 +28,7 @@ const BATCH = 1 << 20;
  * const folder = await mkdtemp(join(tmpdir(), 'example-'));
  * const done$ = checkpointed({
  *   source: (position) => [1, 2, 3].slice(position),
- *   through: () => map((x) => `${x * x}\n`),
+ *   through: () => map((x: number) => `${x * x}\n`),
  *   sink: committingFile(join(folder, 'squares.txt')),
  *   store: directoryStore(join(folder, 'checkpoints')),
  *   every: 2,

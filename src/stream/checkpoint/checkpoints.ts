@@ -30,9 +30,9 @@ export interface Checkpoints {
  * ```ts
  * const saved = checkpoints(memoryStore(), { keep: 2 });
  * for (const position of [10, 20, 30]) await saved.save({ position, params: { w: tensor([position]) } });
- * await saved.list() // => ['2', '3']
- * (await saved.restore('2')).position // => 20
- * ((await saved.latest())?.checkpoint.params as { w: Tensor }).w.toArray() // => [30]
+ * await saved.list(); // => ['2', '3']
+ * (await saved.restore('2')).position; // => 20
+ * ((await saved.latest())?.checkpoint.params as { w: Tensor }).w.toArray(); // => [30]
  * ```
  *
  * @throws EinstreamError E_ARGUMENT for what is no store, and wrong options, at the call
