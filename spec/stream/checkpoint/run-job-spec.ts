@@ -1,6 +1,6 @@
 /** @file Barriers: when they pass, when they wait, and what happens when a checkpoint cannot be written. */
 import { expect } from 'chai';
-import { concatMap, delay, map, merge, mergeMap, pipe, share, tap, timer } from 'rxjs';
+import { concatMap, delay, map, merge, mergeMap, pipe, share, tap, timer, lastValueFrom } from 'rxjs';
 import {
   checkpointed,
   memoryStore,
@@ -8,6 +8,7 @@ import {
   type CheckpointStore,
   type Diagnostic,
   type EinstreamError,
+  parseCheckpoint,
 } from '../../../src/index.js';
 import { virtually } from '../../support/marbles.js';
 import { summing, listSink, afterwards, numbers, jobOf, storyOf } from './jobs.js';
@@ -109,6 +110,44 @@ describe('a barrier', () => {
         expect(seen.length, String(whenBusy)).to.equal(expected.length);
       });
     }
+  });
+
+  it('is not taken in the middle of an item, where one branch has it and another has not', async () => {
+    const sums: unknown[] = [];
+    const memory = memoryStore();
+    const store: CheckpointStore = {
+      ...memory,
+      write(bytes) {
+        const { position, states } = parseCheckpoint(bytes) as { position: number; states: { sum?: number } };
+        sums.push([position, states.sum]);
+        return memory.write(bytes);
+      },
+    };
+    const source = async function* (position: number) {
+      yield* await Promise.resolve([1, 2, 3].slice(position));
+    };
+    const through: CheckpointedJob<number, number>['through'] =
+      ({ keep, inFlight }) =>
+      (items$) => {
+        const shared$ = items$.pipe(share());
+        return merge(shared$.pipe(inFlight(map((x) => x))), shared$.pipe(summing(keep('sum'))));
+      };
+    await lastValueFrom(checkpointed(jobOf({ source, through, store, every: 1 })));
+    expect(sums).to.deep.equal([[1, 1], [2, 3], [3, 6], [3, undefined]]); // prettier-ignore
+  });
+
+  it('and the source too are held back by a sink that has not yet taken an output', async () => {
+    let [pending, peak] = [0, 0];
+    const sink = {
+      ...listSink<number>(),
+      async write() {
+        peak = Math.max(peak, ++pending);
+        await new Promise((resolve) => setImmediate(resolve));
+        pending--;
+      },
+    };
+    await lastValueFrom(checkpointed(jobOf({ through: () => summing({}), sink })));
+    expect(peak).to.equal(1);
   });
 
   it('that cannot be written ends the job, or is a warning and the job goes on (C8)', () => {
