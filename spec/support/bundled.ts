@@ -33,3 +33,18 @@ export function runBundled(
   const input = outputFiles[0].text;
   return runToSuccess(process.execPath, [...flags, '--input-type=module', '-', ...args], { input, timeout });
 }
+
+/** The same as a file, for programs that are started more than once. */
+export function bundleTo(file: string, entry: string): void {
+  buildSync({
+    entryPoints: [join(projectRoot, entry)],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // What looks for a worker beside itself does so where it lies.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectRoot, ASKING)).href) },
+    logLevel: 'silent',
+  });
+}

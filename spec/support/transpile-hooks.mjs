@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The source of what an import names by its compiled file. */
 function sourceOf(specifier, parent) {
-  if (parent === undefined || !/^(\.|file:)/.test(specifier) || !specifier.endsWith('.js') || parent.includes('/node_modules/')) return;
+  if (parent === undefined || !/^(\.|file:)/.test(specifier) || !specifier.endsWith('.js') || parent.includes('/node_modules/'))
+    return;
   const url = new URL(specifier.replace(/\.js$/, '.ts'), parent);
   return existsSync(url) ? url.href : undefined;
 }

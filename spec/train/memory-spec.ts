@@ -42,6 +42,8 @@ describe(`memory over ${steps} steps of training`, function () {
       expect(end.heap - middle.heap).to.be.lessThan(512 * KiB);
       expect(end.buffers - middle.buffers).to.be.lessThan(64 * KiB);
       expect([end.used, end.live]).to.deep.equal([middle.used, middle.live]);
+      batches$.complete();
+      expect(liveMemory()).to.deep.equal({ frames: 0, bytes: 0 });
     });
   }
 });

@@ -2,8 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseState, serializeState, tensor, type TrainState } from '../../../src/index.js';
-import { open, seal } from '../../../src/train/saved/envelope.js';
-import { crc32c } from '../../../src/train/saved/crc32c.js';
+import { crc32c } from '../../../src/stream/checkpoint/format/crc32c.js';
+import { open, seal } from '../../../src/stream/checkpoint/format/envelope.js';
+import { STATE } from '../../../src/train/saved/kind.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { thrownBy } from '../../support/thrownBy.js';
 
@@ -19,9 +20,9 @@ const state: TrainState = {
 const bytes = serializeState(state);
 const codeOf = (given: Uint8Array): string => thrownBy(() => parseState(given)).code;
 
-const text = new TextDecoder().decode(open(bytes).header);
+const text = new TextDecoder().decode(open(STATE, bytes).header);
 /** The bytes of a header that says something else, with a right checksum. */
-const lying = (header: string, body: readonly Uint8Array[] = [new Uint8Array(48)]): Uint8Array => seal(header, body);
+const lying = (header: string, body: readonly Uint8Array[] = [new Uint8Array(48)]): Uint8Array => seal(STATE, header, body);
 const changed = (from: string, to: string): Uint8Array => {
   expect(text, 'the header says so').to.include(from);
   return lying(text.replace(from, to));
@@ -72,7 +73,7 @@ describe('a header that lies, under a right checksum (C6)', () => {
     'cut off': lying(text.slice(0, -1)),
     'two headers': lying(text + text),
     empty: lying(''),
-    'not UTF-8': seal('{"step":1}', []).map((byte, at) => (at === 18 ? 0xff : byte)),
+    'not UTF-8': seal(STATE, '{"step":1}', []).map((byte, at) => (at === 18 ? 0xff : byte)),
     'no params': lying(text.replace('"params"', '"parameters"')),
     'no step': changed('"step":12,', ''),
     'a step of −1': changed('"step":12', '"step":-1'),

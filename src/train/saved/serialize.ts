@@ -2,11 +2,12 @@
  * @file A training's state as bytes.
  */
 import { encodePlain } from '../../graph/formats/own/plain.js';
-import { bytesOf } from '../../graph/base64.js';
 import { jsonNumber, jsonString } from '../../graph/json/index.js';
+import { elementsOf, listed } from '../../stream/checkpoint/format/elements.js';
+import { seal } from '../../stream/checkpoint/format/envelope.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import { requireState, type TrainState } from '../state.js';
-import { seal } from './envelope.js';
+import { STATE } from './kind.js';
 
 /**
  * The whole state as bytes: parameters and what the optimizer remembers to the last bit, step, batches read, loss scale and notes.
@@ -36,13 +37,15 @@ export function serializeState(state: TrainState): Uint8Array {
     `"lossScale":${jsonNumber(lossScale)}`,
     `"steady":${steady}`,
     ...(notes === undefined ? [] : [`"notes":${encodePlain(notes, 'notes')}`]),
-    `"params":${listed(params)}`,
-    `"slots":${listed(slots)}`,
+    `"params":${byName(params)}`,
+    `"slots":${byName(slots)}`,
   ];
   const tensors = [...Object.values(params), ...Object.values(slots)];
-  return seal(`{${members.join()}}`, tensors.map(({ data }) => bytesOf(data))); // prettier-ignore
+  return seal(STATE, `{${members.join()}}`, tensors.map(elementsOf));
 }
 
 /** Types and shapes by name, in the order in which the elements follow. */
-const listed = (tensors: Readonly<Record<string, Tensor>>): string =>
-  `{${Object.entries(tensors).map(([name, { dtype, shape }]) => `${jsonString(name)}:{"dtype":"${dtype}","shape":[${shape.join()}]}`).join()}}`; // prettier-ignore
+const byName = (tensors: Readonly<Record<string, Tensor>>): string =>
+  `{${Object.entries(tensors)
+    .map(([name, tensor]) => `${jsonString(name)}:${listed(tensor)}`)
+    .join()}}`;

@@ -1,6 +1,6 @@
-/** @file The checksum of saved states, on published vectors. */
+/** @file The checksum of checkpoints and saved states, on published vectors. */
 import { expect } from 'chai';
-import { crc32c } from '../../../src/train/saved/crc32c.js';
+import { crc32c } from '../../../../src/stream/checkpoint/format/crc32c.js';
 
 describe('CRC-32C', () => {
   it('gives the check values of RFC 3720 (B.4) and of the catalogue of parametrised CRCs', () => {

@@ -1,0 +1,13 @@
+export { CHECKPOINT_LIMITS, type Checkpoint, type CheckpointLimits } from './checkpoint.js';
+export { checkpointed } from './checkpointed.js';
+export { checkpoints, type Checkpoints } from './checkpoints.js';
+export type { Eventually } from './eventually.js';
+export type { CheckpointedJob, JobProgress } from './job.js';
+export { memoryStore } from './memory-store.js';
+export type { SavedCheckpoint } from './newest.js';
+export { parseCheckpoint } from './parse.js';
+export { serializeCheckpoint } from './serialize.js';
+export type { CommittingSink } from './sink.js';
+export type { KeptState, Stage } from './stage.js';
+export type { CheckpointStore } from './store.js';
+export type { CheckpointOptions } from './vault.js';
