@@ -3,10 +3,10 @@
  */
 import { Observable, tap, type OperatorFunction } from 'rxjs';
 import { fault } from '../../errors/index.js';
+import type { Kept } from '../kept.js';
 
 /** The options of an operator that remembers: where to start, and whom to hand a function that reads its state. */
-export interface KeptState<S> {
-  readonly from?: S;
+export interface KeptState<S> extends Kept<S> {
   readonly state: (read: () => S) => void;
 }
 
