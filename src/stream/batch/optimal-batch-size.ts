@@ -11,7 +11,7 @@ import { readCount } from '../demand/bounds.js';
 import { bytesOf } from '../demand/size-of.js';
 import { mergeResults } from '../chunk/rows.js';
 import { workspaceOf } from '../chunk/workspace.js';
-import { checkFunction, checkKnown } from '../window/timed.js';
+import { checkFunction, checkKnown } from '../options.js';
 import { reasonAgainst } from './rowwise.js';
 
 /** What a batch may use, and how it is measured. */

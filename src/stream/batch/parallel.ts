@@ -10,7 +10,7 @@ import type { RunOptions } from '../../run/options.js';
 import { run } from '../../run/run.js';
 import { readCount } from '../demand/bounds.js';
 import { inOrder, noLoad } from '../demand/in-order.js';
-import { checkFunction, checkKnown } from '../window/timed.js';
+import { checkFunction, checkKnown } from '../options.js';
 import { ofItem, type ItemResult } from './item.js';
 
 /** Whatever runs graphs on streams: a pool of workers, a remote one. By default the engine itself. */

@@ -12,7 +12,7 @@ import { run } from '../../run/run.js';
 import { range } from '../../tensor/index.js';
 import { consumerFailed } from '../demand/failures.js';
 import { mergeResults, rowsIn } from '../chunk/rows.js';
-import { checkKnown } from '../window/timed.js';
+import { checkKnown } from '../options.js';
 import { reasonAgainst } from './rowwise.js';
 
 /** What happens where items cannot be stacked. */

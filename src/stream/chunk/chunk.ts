@@ -6,7 +6,7 @@ import type { Feeds } from '../../run/feeds.js';
 import { link } from '../../run/link.js';
 import { serial } from '../../run/serial.js';
 import { lend, type Kept } from '../kept.js';
-import { checkKnown } from '../window/timed.js';
+import { checkKnown } from '../options.js';
 import { checkChunkState, chunker, type Chunk, type ChunkState } from './chunker.js';
 import { checkMode, type ChunkMode } from './mode.js';
 

@@ -4,7 +4,7 @@
 import { describeValue, fault } from '../../errors/index.js';
 import type { Feeds } from '../../run/feeds.js';
 import { readCount } from '../demand/bounds.js';
-import { checkFunction, checkKnown, readDuration } from '../window/timed.js';
+import { checkFunction, checkKnown, readDuration } from '../options.js';
 
 /**
  * How large chunks are.

@@ -6,7 +6,7 @@ import type { Graph, Names } from '../../graph/graph.js';
 import type { Feeds, Outputs } from '../../run/feeds.js';
 import type { RunOptions } from '../../run/options.js';
 import { run } from '../../run/run.js';
-import { checkFunction, checkKnown } from '../window/timed.js';
+import { checkFunction, checkKnown } from '../options.js';
 import type { Chunk, ChunkMetadata } from './chunker.js';
 
 /** What came of a chunk. */

@@ -12,7 +12,7 @@ import { pulled } from '../demand/pulled.js';
 import { bytesOf } from '../demand/size-of.js';
 import { through } from '../demand/through.js';
 import { toObservable } from '../demand/to-observable.js';
-import { checkFunction, checkKnown } from '../window/timed.js';
+import { checkFunction, checkKnown } from '../options.js';
 import { checkpointing } from './checkpointing.js';
 import { chunked } from './chunked.js';
 import { checkChunkState, chunker, type ChunkState } from './chunker.js';

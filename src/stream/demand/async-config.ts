@@ -4,6 +4,7 @@
 import { asyncScheduler } from 'rxjs';
 import { describeValue, fault, type EinstreamError } from '../../errors/index.js';
 import type { RunOptions } from '../../run/options.js';
+import { checkKnown, readDuration } from '../options.js';
 import type { Limits } from './attempts.js';
 import { readCount } from './bounds.js';
 import type { AsyncConfig } from './run-stream-async.js';
@@ -32,14 +33,12 @@ export interface AsyncSettings {
 
 /** @throws EinstreamError E_ARGUMENT naming the limit that limits nothing */
 export function readAsyncConfig(config: AsyncConfig): AsyncSettings {
-  const unknown = Object.keys(config).find((key) => !(KNOWN as readonly string[]).includes(key));
-  if (unknown !== undefined) throw wrong(`option ${JSON.stringify(unknown.slice(0, 40))} is unknown`, KNOWN.join(', '));
+  checkKnown(PLACE, config, KNOWN);
   const { retry = false, timeoutMs, backoffMs = 100, scheduler = asyncScheduler, run = {} } = config;
   const maxRetries = readCount(PLACE, 'maxRetries', config.maxRetries ?? 3, 0);
   if (typeof retry !== 'boolean') throw wrong('retry is true or false', undefined, retry);
-  if (timeoutMs !== undefined && !(isDuration(timeoutMs) && timeoutMs > 0))
-    throw wrong('timeoutMs must be a number above 0', undefined, timeoutMs);
-  if (!isDuration(backoffMs)) throw wrong('backoffMs must be a number ≥ 0', undefined, backoffMs);
+  if (timeoutMs !== undefined) readDuration(PLACE, 'timeoutMs', timeoutMs, 'positive');
+  readDuration(PLACE, 'backoffMs', backoffMs);
   if (run.outputs === 'borrow')
     throw wrong('results that wait for those before them cannot be lent', "outputs: 'copy'", run.outputs);
   return {
@@ -49,8 +48,6 @@ export function readAsyncConfig(config: AsyncConfig): AsyncSettings {
     run,
   };
 }
-
-const isDuration = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < Infinity;
 
 const wrong = (rule: string, expected?: string, actual?: unknown): EinstreamError =>
   fault('E_ARGUMENT', { place: PLACE, rule, expected, actual: actual === undefined ? undefined : describeValue(actual) });

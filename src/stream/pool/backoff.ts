@@ -1,7 +1,8 @@
 /**
  * @file How long a request waits before it is tried again.
  */
-import { number, requireKnown } from './checks.js';
+import { number } from './checks.js';
+import { checkKnown } from '../options.js';
 
 /** What becomes of a request whose worker is lost, or answers nonsense. What fails by itself is never tried again. */
 export interface PoolRetry {
@@ -21,7 +22,7 @@ export type Backoff = Required<PoolRetry>;
 
 /** @throws EinstreamError E_ARGUMENT */
 export function readRetry(retry: PoolRetry = {}): Backoff {
-  requireKnown('retry', retry, ['attempts', 'delayMs', 'factor', 'maxDelayMs', 'jitter']);
+  checkKnown('retry', retry, ['attempts', 'delayMs', 'factor', 'maxDelayMs', 'jitter']);
   const { attempts = 3, delayMs = 10, factor = 2, maxDelayMs = 1000, jitter = 0.5 } = retry;
   return {
     attempts: number('retry.attempts', attempts, 1, 'integer'),

@@ -26,10 +26,3 @@ export function choice<T extends string>(place: string, value: T | undefined, ch
   if (value === undefined || choices.includes(value)) return value;
   throw wrong(place, `it is ${choices.map((each) => `'${each}'`).join(' or ')}`, value);
 }
-
-/** @throws EinstreamError E_ARGUMENT */
-export function requireKnown(place: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) throw wrong(place, 'options are one object', options);
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw wrong(place, `an option must be known: ${known.join(', ')}`, unknown);
-}

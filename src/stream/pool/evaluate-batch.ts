@@ -5,7 +5,8 @@ import { evaluate, type Feeds, type Outputs } from '../../run/index.js';
 import type { Graph, Names } from '../../graph/graph.js';
 import type { GraphExecutor } from './balance.js';
 import { cancellable, type Cancellable } from '../../run/cancellable.js';
-import { number, requireKnown } from './checks.js';
+import { number } from './checks.js';
+import { checkKnown } from '../options.js';
 import { onAbort } from '../../run/signals.js';
 
 /** How `evaluateBatch` goes about it. */
@@ -46,7 +47,7 @@ export function evaluateBatch(
   feeds: readonly Feeds[],
   { executor = here, concurrency = 4, signal, ...rest }: BatchOptions & { readonly settle?: boolean } = {},
 ): Cancellable<readonly unknown[]> {
-  requireKnown('evaluateBatch', rest, ['settle']);
+  checkKnown('evaluateBatch', rest, ['settle']);
   const most = number('concurrency', concurrency, 1, 'integer');
   const isSettling = rest.settle === true;
   return cancellable((done, fail) => {

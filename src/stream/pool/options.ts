@@ -4,7 +4,8 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { environment } from '../../backends/index.js';
 import type { Diagnostic } from '../../errors/index.js';
-import { choice, finite, number, requireKnown, wrong } from './checks.js';
+import { choice, finite, number, wrong } from './checks.js';
+import { checkKnown } from '../options.js';
 import { readRetry, type Backoff, type PoolRetry } from './backoff.js';
 
 /** What holds for every pool, whoever computes. */
@@ -87,9 +88,9 @@ export function commonSettings(
   place: string,
   more: readonly string[] = [],
 ): Omit<Settings, 'workers' | 'capacity' | 'inOrder' | 'degrade' | 'startMs'> {
-  requireKnown(place, options, [...COMMON, ...more]);
+  checkKnown(place, options, [...COMMON, ...more]);
   const { scheduler = asyncScheduler, circuit = {}, random = Math.random, onDiagnostic } = options;
-  requireKnown('circuit', circuit, ['losses', 'resetMs']);
+  checkKnown('circuit', circuit, ['losses', 'resetMs']);
   const ownClock = options.scheduler === undefined ? () => performance.now() : () => scheduler.now();
   const clock: unknown = options.clock ?? ownClock;
   for (const [name, given] of Object.entries({ clock, random, onDiagnostic: onDiagnostic ?? random }))

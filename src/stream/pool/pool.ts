@@ -5,7 +5,8 @@ import { Observable, defer, distinctUntilChanged, map, startWith, type OperatorF
 import type { Graph, Names } from '../../graph/graph.js';
 import type { Feeds, Outputs } from '../../run/index.js';
 import { cancellable, type Cancellable } from '../../run/cancellable.js';
-import { choice, number, requireKnown } from './checks.js';
+import { choice, number } from './checks.js';
+import { checkKnown } from '../options.js';
 import type { Desk } from './counter.js';
 import { desk } from './desk.js';
 import type { Hire } from './hand.js';
@@ -107,7 +108,7 @@ export function poolAt(at: Desk, concurrency: number): ExecutorPool {
   const stats$ = defer(() => at.changed$.pipe(startWith(undefined), map(at.stats)));
   return Object.freeze<ExecutorPool>({
     evaluate(graph, feeds, { signal, ...asked } = {}) {
-      requireKnown('evaluate', asked, ['timeoutMs', 'idempotent']);
+      checkKnown('evaluate', asked, ['timeoutMs', 'idempotent']);
       if (asked.timeoutMs !== undefined) number('timeoutMs', asked.timeoutMs, 0);
       const plan = planOf(graph);
       return cancellable((done, fail) => {
@@ -122,7 +123,7 @@ export function poolAt(at: Desk, concurrency: number): ExecutorPool {
       }, signal);
     },
     run(graph, options = {}) {
-      requireKnown('run', options, ['concurrency']);
+      checkKnown('run', options, ['concurrency']);
       const most = number('concurrency', options.concurrency ?? concurrency, 1, 'integer');
       return pooled(at, planOf(graph), most) as OperatorFunction<Feeds, never>;
     },

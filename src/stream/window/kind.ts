@@ -3,7 +3,7 @@
  */
 import { describeValue, fault, type EinstreamError } from '../../errors/index.js';
 import { readCount } from '../demand/bounds.js';
-import { checkKnown, readDuration } from './timed.js';
+import { checkKnown, readDuration } from '../options.js';
 
 /**
  * Which windows a record belongs to. Windows of time are [start, end) in milliseconds since the epoch, `offsetMs` after its multiples.

@@ -6,7 +6,8 @@ import { describeValue, fault } from '../../errors/index.js';
 import { listener } from '../../run/link.js';
 import { serial } from '../../run/serial.js';
 import { lend, type Kept } from '../kept.js';
-import { asKept, checkKnown, EARLIEST, wrongState, type Timed } from './timed.js';
+import { checkKnown } from '../options.js';
+import { asKept, EARLIEST, wrongState, type Timed } from './timed.js';
 
 /** What `mergeTimed` remembers. */
 export interface MergeState {

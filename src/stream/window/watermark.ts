@@ -7,7 +7,8 @@ import { link } from '../../run/link.js';
 import { serial } from '../../run/serial.js';
 import { consumerFailed } from '../demand/failures.js';
 import { lend, type Kept } from '../kept.js';
-import { asKept, checkFunction, checkKnown, EARLIEST, readDuration, wrongState, type Timed } from './timed.js';
+import { checkFunction, checkKnown, readDuration } from '../options.js';
+import { asKept, EARLIEST, wrongState, type Timed } from './timed.js';
 
 /** What `watermark` remembers. */
 export interface WatermarkState {

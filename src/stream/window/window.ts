@@ -14,7 +14,8 @@ import type { Engine, EngineOptions, Late, Windowed } from './engine.js';
 import { readKind, type WindowKind } from './kind.js';
 import { sessions } from './sessions.js';
 import { checkState, type WindowState } from './state.js';
-import { checkFunction, checkKnown, readDuration, type Timed } from './timed.js';
+import { checkFunction, checkKnown, readDuration } from '../options.js';
+import { type Timed } from './timed.js';
 
 /** How records are grouped, and what becomes of late ones. */
 export interface WindowOptions<T, K = undefined> extends Kept<WindowState<T, K>> {
