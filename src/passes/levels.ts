@@ -11,7 +11,8 @@ export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
   standard: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
+  aggressive: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
 } as const satisfies Record<string, readonly Pass[]>;
 
-/** How much a graph is optimised before it runs: `'none'`, `'basic'` or `'standard'`. No level changes a bit of what `js` gives. */
+/** How much a graph is optimised before it runs: `'none'`, `'basic'`, `'standard'` or `'aggressive'`. Up to standard no level changes a bit of what `js` gives. */
 export type Level = keyof typeof LEVELS;

@@ -13,6 +13,8 @@ export interface PassContext {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
+  readonly fastMath?: boolean;
 }
 
 /** Opens a draft of the graph; called at most once, and only when there is something to do. */
