@@ -65,7 +65,7 @@ describe('the command line', () => {
     [
       'an option with another value',
       ['run', path, '--level', 'max'],
-      /E_ARGUMENT "--level": .*expected none, basic, standard, got "max"/,
+      /E_ARGUMENT "--level": .*expected none, basic, standard, aggressive, got "max"/,
     ],
     [
       'a limit that is none',

@@ -37,7 +37,7 @@ describe('eliminateDeadNodes', () => {
   it('does nothing to a graph without them: no patches, the same graph', () => {
     const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) }));
     const { graph: after, report } = rewritten(g, eliminateDeadNodes);
-    expect(report).to.deep.equal({ pass: 'eliminateDeadNodes', patches: [], inverse: [] });
+    expect(report).to.deep.equal({ pass: 'eliminateDeadNodes', patches: [], inverse: [], rewrites: [] });
     expect(after).to.equal(g);
   });
 

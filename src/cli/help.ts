@@ -40,7 +40,7 @@ Options
   --backend BACKEND    who computes: js, wasm, or default: wasm where there is enough to compute for it, js elsewhere
   --format FORMAT      nested (default), or flat: {"shape": …, "dtype": …, "data": […]}
   --keep NAME          also write this value of the graph; may be repeated
-  --level LEVEL        optimisation: none, basic, standard (default)
+  --level LEVEL        optimisation: none, basic, standard (default), aggressive
   --max-line BYTES     longest line of feeds; 67108864 by default, 1073741824 at most
   --on-error ACTION    stop (default) at the first bad line, or skip it, go on and exit with 1 at the end
   --out FILE           write outputs here

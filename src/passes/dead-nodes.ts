@@ -13,6 +13,7 @@ export const eliminateDeadNodes: Pass = {
     const live = ancestors(graph, [...graph.outputs.map(({ id }) => id), ...keep]); // read from the frozen graph
     const dead: NodeId[] = [];
     for (const node of nodesOf(graph)) if (live[node.id] === 0 && (isOpNode(node) || node.op === 'constant')) dead.push(node.id);
-    if (dead.length > 0) edit((draft) => removeNodes(draft, graph, dead)); // a draft only when there is something to do
+    // A draft only when there is something to do.
+    if (dead.length > 0) edit((draft) => removeNodes(draft, graph, dead), [{ rule: 'no output depends on it', from: dead }]);
   },
 };

@@ -12,7 +12,7 @@ import type { Params } from '../ops/op.js';
 import { knownOp } from '../ops/known.js';
 import { replaceNodes } from './edit.js';
 import { operandCounts } from './operand-counts.js';
-import type { Pass, PassContext } from './pass.js';
+import type { Pass, PassContext, Rewrite } from './pass.js';
 import { sharedSteps } from './shared-steps.js';
 import { isSmaller } from './smaller.js';
 
@@ -90,10 +90,12 @@ export const fuseElementwise: Pass = {
     if (members.size === 0) return;
     const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();
+    const rewrites: Rewrite[] = [];
     for (const [root, list] of members) {
+      rewrites.push({ rule: 'read by this node alone', from: list.map(({ id }) => id), into: root });
       for (const { id } of list) changes.set(id, undefined);
       changes.set(root, fuse([...list, findNode(graph, root) as OpNode], shared));
     }
-    edit((draft) => replaceNodes(draft, graph, changes));
+    edit((draft) => replaceNodes(draft, graph, changes), rewrites);
   },
 };

@@ -14,7 +14,7 @@ import type { Params } from '../ops/op.js';
 import { knownOp } from '../ops/known.js';
 import { isComputed, type ComputedDType } from '../tensor/dtype.js';
 import { replaceNodes } from './edit.js';
-import type { Pass, PassContext } from './pass.js';
+import type { Pass, PassContext, Rewrite } from './pass.js';
 import { sharedSteps } from './shared-steps.js';
 import { isSmaller } from './smaller.js';
 
@@ -81,16 +81,18 @@ export const fuseEpilogues: Pass = {
     const find = readerOf(graph, types, context);
     const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();
+    const rewrites: Rewrite[] = [];
     // The last of several contractions that one node reads joins it: the others are ready by then.
     for (const contraction of contractions.reverse()) {
       const reader = find(contraction);
       if (reader === undefined || changes.has(reader.id)) continue;
       const joined = join(contraction, reader, shared);
       if (!isJoint(joined, joined.inputs.map((id) => types[id]?.dtype))) continue; // prettier-ignore
+      rewrites.push({ rule: 'a sum that this node alone reads', from: [contraction.id], into: reader.id });
       changes.set(contraction.id, undefined);
       changes.set(reader.id, joined);
     }
-    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes));
+    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes), rewrites);
   },
 };
 

@@ -17,8 +17,16 @@ export interface PassContext {
   readonly fastMath?: boolean;
 }
 
-/** Opens a draft of the graph; called at most once, and only when there is something to do. */
-export type Edit = (recipe: (draft: Draft<Graph>) => void) => void;
+/** One thing that a pass did, in terms of ids: what went, what stands in its place, by which rule. */
+export interface Rewrite {
+  /** What a reader is told: `'x + 0 = x'`, `'same as'`. */
+  readonly rule: string;
+  readonly from: readonly NodeId[];
+  readonly into?: NodeId;
+}
+
+/** Opens a draft of the graph; called at most once, and only when there is something to do. `rewrites` says what is done in it. */
+export type Edit = (recipe: (draft: Draft<Graph>) => void, rewrites?: readonly Rewrite[]) => void;
 
 export interface Pass {
   readonly name: string;
@@ -30,6 +38,7 @@ export interface Pass {
 export interface PassReport {
   readonly pass: string;
   readonly patches: readonly Patch[];
+  readonly rewrites: readonly Rewrite[];
   /** Applied to the result, they restore the graph as it was. */
   readonly inverse: readonly Patch[];
 }
@@ -40,13 +49,13 @@ export function applyPass(
   context: PassContext,
 ): { readonly graph: Graph; readonly report: PassReport } {
   let result = graph;
-  let report: PassReport = { pass: pass.name, patches: [], inverse: [] };
+  let report: PassReport = { pass: pass.name, patches: [], inverse: [], rewrites: [] };
   pass.rewrite(
     graph,
-    (recipe) => {
+    (recipe, rewrites = []) => {
       const [next, patches, inverse] = produceWithPatches(graph, recipe);
       result = next;
-      report = { pass: pass.name, patches, inverse };
+      report = { pass: pass.name, patches, inverse, rewrites };
     },
     context,
   );
