@@ -3,6 +3,7 @@
  */
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { fuseElementwise } from './fuse-elementwise.js';
+import { fuseFolds } from './fuse-folds.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
 import type { Pass } from './pass.js';
 
@@ -10,8 +11,8 @@ import type { Pass } from './pass.js';
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
-  aggressive: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
+  standard: [eliminateDeadNodes, fuseFolds, fuseElementwise, fuseEpilogues],
+  aggressive: [eliminateDeadNodes, fuseFolds, fuseElementwise, fuseEpilogues],
 } as const satisfies Record<string, readonly Pass[]>;
 
 /** How much a graph is optimised before it runs: `'none'`, `'basic'`, `'standard'` or `'aggressive'`. Up to standard no level changes a bit of what `js` gives. */

@@ -51,6 +51,10 @@ export function renderFolds(ir: NestIR): string[] {
           },
         ),
       );
+      if (fold.finish !== undefined) {
+        const { statements, value } = renderScalar(fold.finish, ir.output.dtype, leaves(outer, `d${at}_`));
+        lines.push('{', ...statements, `f${at} = ${value};`, '}');
+      }
     });
     const write = (addresses: readonly string[], tag: string): readonly string[] => {
       const { statements, value, truth } = renderScalar(ir.result, ir.output.dtype, leaves(addresses, tag));
