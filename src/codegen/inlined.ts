@@ -20,6 +20,25 @@ export function replaced(term: Scalar, by: (term: Scalar) => Scalar | undefined,
   return made;
 }
 
+/**
+ * The result over what the last fold folds, kept in the output and read from there as operand `kept`; undefined where that
+ * takes more than it, or would not be the same: it must be stored as it is, and the output may lie over what is read.
+ */
+export function keptResult({ folds, inputs, result, emits, output }: NestIR, kept: number): Scalar | undefined {
+  const value = folds.at(-1)?.value;
+  if (emits !== 'element' || value?.kind !== 'round' || value.dtype !== output.dtype) return undefined;
+  let isFound = false;
+  const made = replaced(result, (term) => {
+    if (term !== value) return undefined;
+    isFound = true;
+    return { kind: 'operand', index: kept };
+  });
+  return isFound && !readsBelow(made, inputs.length) ? made : undefined;
+}
+
+const readsBelow = (term: Scalar, count: number): boolean =>
+  (term.kind === 'operand' && term.index < count) || subterms(term).some((each) => readsBelow(each, count));
+
 /** Some of the folds without a finish: whatever read it computes it. */
 export function inlined(ir: NestIR, isInlined: (fold: number) => boolean): NestIR {
   const finishes = ir.folds.map(({ finish }, at) => (isInlined(at) ? finish : undefined));

@@ -9,7 +9,7 @@
 import type { NodeId, OpNode } from '../../graph/graph.js';
 import { addFold, addMember, levelGiven, levelOf, readersOf, runOf, WRITES, type Group, type Growth, type Level, type Runs } from './growth.js'; // prettier-ignore
 import { isBeside, isKept, isStill, sameDims, spaceOfRows, type Space } from './space.js';
-import { weightOf } from './weight.js';
+import { FUNCTION, weightOf } from './weight.js';
 
 /** Additions for each element of a row that a kernel may do again. */
 const AGAIN = 16;
@@ -66,6 +66,7 @@ const runsReading = (growth: Growth, id: NodeId): Runs =>
 
 /** The runs that compute a value which these runs read; undefined where that is too much. */
 function affordable(growth: Growth, group: Group, node: OpNode, runs: Runs): Runs | undefined {
+  if (group.space!.isShort && weightOf(node, growth.types) >= FUNCTION) return undefined;
   const times = group.turns.reduce((sum, turns, fold) => (runs & runOf(fold) ? sum + turns : sum), runs & WRITES);
   if (times <= 1) return runs;
   const again = group.again + weightOf(node, growth.types) * (times - 1);
@@ -93,6 +94,7 @@ function joinFold(growth: Growth, group: Group, node: OpNode, space: Space): boo
   // A further run over a row that is not near reads it from memory.
   const isOnlyRun = group.turns.length === 0 && space.turns === 1 && level !== 'element';
   if (!space.isNear && !isOnlyRun) return false;
+  if (space.isShort) return false;
   if (space.gives === 'elements') {
     runs[id] = runsReading(growth, id);
     // It is computed from its operand, exponentials included, in each of them.

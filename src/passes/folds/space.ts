@@ -11,6 +11,10 @@ import { isComputed } from '../../tensor/dtype.js';
 
 /** Elements of a row that stay in a cache near enough to be read again for nothing. */
 const LONG = 2 ** 15;
+/** Rows that fill no more vectors than it takes to begin and end a fold. */
+const SHORT = 64;
+/** Elements that are computed before a further kernel is even called. */
+const FEW = 4096;
 
 export interface Space {
   readonly dims: Dims;
@@ -24,6 +28,8 @@ export interface Space {
   readonly isPlainSum: boolean;
   /** A second run over a row finds it in the cache. */
   readonly isNear: boolean;
+  /** Rows are so short that vectors along them are hardly filled, and not few. */
+  readonly isShort: boolean;
 }
 
 /** Undefined for what is not a fold, or one of unknown rank. */
@@ -46,7 +52,7 @@ export function spaceOf({ op: name, params, inputs }: OpNode, types: readonly (V
     turns: rule.folds.length,
     gives: rule.emits === 'element' ? 'elements' : isAligned(dims, axes, params) ? 'aligned' : 'beside',
     isPlainSum: rule.folds.length === 1 && only.monoid === 'sum' && only.value([OPERAND], []) === OPERAND,
-    isNear: isNear(dims, axes),
+    ...reachOf(dims, axes),
   };
 }
 
@@ -56,12 +62,17 @@ const OPERAND = { kind: 'operand', index: 0 } as const;
 const isAligned = (dims: Dims, axes: readonly number[], { keepdims }: Readonly<Record<string, unknown>>): boolean =>
   keepdims === true || axes.length === 0 || axes.every((axis, k) => axis === k) || dims.length === axes.length;
 
-/** Rows lie along the last axes, and are not long. */
-function isNear(dims: Dims, axes: readonly number[]): boolean {
+/** How far a row reaches. Unknown sizes are taken to be neither long nor short, and many. */
+function reachOf(dims: Dims, axes: readonly number[]): Pick<Space, 'isNear' | 'isShort'> {
   const wide = dims.flatMap((dim, axis) => (dim === 1 ? [] : [axis]));
   const folded = wide.filter((axis) => axes.includes(axis));
-  const size = folded.reduce((product, axis) => product * (typeof dims[axis] === 'number' ? dims[axis] : 1), 1);
-  return size <= LONG && folded.every((axis, k) => axis === wide[wide.length - folded.length + k]);
+  const count = (of: readonly number[], unknown: number): number =>
+    of.reduce((product, axis) => product * (typeof dims[axis] === 'number' ? dims[axis] : unknown), 1);
+  const isLast = folded.every((axis, k) => axis === wide[wide.length - folded.length + k]);
+  return {
+    isNear: isLast && count(folded, 1) <= LONG,
+    isShort: count(folded, SHORT) < SHORT && count(wide, Infinity) > FEW,
+  };
 }
 
 /** Sizes are the same, known or not: what turns out otherwise runs one kernel a step. */
@@ -74,7 +85,8 @@ export function spaceOfRows(dims: Dims | undefined, read: Dims | undefined): Spa
   const own = (axis: number): Dim => dims[axis - read.length + dims.length] ?? 1;
   const axes = read.flatMap((dim, axis) => (dim !== 1 && own(axis) === 1 ? [axis] : []));
   const isRow = axes.length > 0 && read.every((dim, axis) => axes.includes(axis) || own(axis) === dim);
-  return isRow && isNear(read, axes) ? { dims: read, axes, turns: 0, gives: 'aligned', isPlainSum: false, isNear: true } : undefined; // prettier-ignore
+  const reach = reachOf(read, axes);
+  return isRow && reach.isNear && !reach.isShort ? { dims: read, axes, turns: 0, gives: 'aligned', isPlainSum: false, ...reach } : undefined; // prettier-ignore
 }
 
 /** Dims of a value of each group that aligns with the space. */

@@ -9,8 +9,10 @@ import { s, subterms, type Scalar } from '../../ops/scalar.js';
 import type { ComputedDType } from '../../tensor/dtype.js';
 
 const CHEAP = new Set(['neg', 'abs', 'sign', 'floor', 'ceil', 'trunc', 'round', 'isnan', 'isfinite', 'isinf', 'not', 'add', 'sub', 'mul', 'min', 'max', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or', 'xor']); // prettier-ignore
-/** Divisions, whose latency others hide; functions made of many operations. */
-const [DIVISION, FUNCTION] = [3, 24];
+/** Divisions, whose latency others hide. */
+const DIVISION = 3;
+/** What is made of many operations. */
+export const FUNCTION = 24;
 
 export function weightOf({ op, params, inputs }: OpNode, types: readonly (ValueType | undefined)[]): number {
   const dtypes = inputs.map((id) => types[id]?.dtype ?? 'float32') as readonly ComputedDType[];
