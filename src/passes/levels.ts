@@ -1,6 +1,7 @@
 /**
  * @file Which optimisation level runs which passes, in order.
  */
+import { eliminateCommonSubexpressions } from './common-subexpressions.js';
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { fuseElementwise } from './fuse-elementwise.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
@@ -10,8 +11,8 @@ import type { Pass } from './pass.js';
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
-  aggressive: [eliminateDeadNodes, fuseElementwise, fuseEpilogues],
+  standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseElementwise, fuseEpilogues],
+  aggressive: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseElementwise, fuseEpilogues],
 } as const satisfies Record<string, readonly Pass[]>;
 
 /** How much a graph is optimised before it runs: `'none'`, `'basic'`, `'standard'` or `'aggressive'`. Up to standard no level changes a bit of what `js` gives. */

@@ -9,6 +9,8 @@ enablePatches();
 export interface PassContext {
   /** Values that must stay, beside the outputs. */
   readonly keep: readonly NodeId[];
+  /** Those of them that something may replace on the way: their readers read them and no equal value. */
+  readonly apart?: readonly NodeId[];
   /** Most nodes that one fused kernel of the backend may join. */
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */

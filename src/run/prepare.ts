@@ -116,7 +116,7 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
+  const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
