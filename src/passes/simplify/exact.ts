@@ -15,14 +15,17 @@ const isOf = (id: NodeId, values: Values, ...dtypes: readonly string[]): boolean
 /** Ops that change nothing of what they gave themselves, and what else they leave as it is. */
 const ROUNDINGS = ['floor', 'ceil', 'round', 'trunc', 'sign'];
 const LEAVE: Readonly<Record<string, readonly string[]>> = {
-  relu: ['relu', 'abs', 'square', 'sigmoid', 'exp'],
-  abs: ['abs', 'relu', 'square', 'sigmoid', 'exp'],
+  relu: ['relu'],
+  abs: ['abs', 'relu'],
   sign: ['sign'],
   floor: ROUNDINGS,
   ceil: ROUNDINGS,
   round: ROUNDINGS,
   trunc: ROUNDINGS,
 };
+
+/** Ops that give 0 and what is above it, and NaN. */
+const POSITIVE = ['abs', 'square', 'exp', 'exp2', 'sigmoid'];
 
 /** dtypes that hold every value of the one named. */
 const WIDER: Readonly<Record<string, readonly string[]>> = {
@@ -39,12 +42,9 @@ export const EXACT_RULES: readonly SimplifyRule[] = [
   { name: 'x − 0 = x', match: ['sub'], rewrite: ({ inputs: [x, y] }, values) => behind(x, y, values, isZero) },
   {
     name: 'x + 0 = x, of integers',
-    match: ['add', 'sub'],
-    rewrite: (node, values) => {
-      const [x, y] = node.inputs;
-      if (!isOf(x, values, 'int32', 'bool') || !isOf(y, values, 'int32', 'bool')) return undefined;
-      return node.op === 'add' ? beside(node, values, (c) => c === 0) : behind(x, y, values, (c) => c === 0);
-    },
+    match: ['add'],
+    rewrite: (node, values) =>
+      node.inputs.every((id) => isOf(id, values, 'int32', 'bool')) ? beside(node, values, (c) => c === 0) : undefined,
   },
   {
     name: 'x · 0 = 0, of integers',
@@ -102,6 +102,13 @@ export const EXACT_RULES: readonly SimplifyRule[] = [
     name: 'once is enough',
     match: Object.keys(LEAVE),
     rewrite: ({ op, inputs: [x] }, values) => (under(x, LEAVE[op], values) === undefined ? undefined : { value: x }),
+  },
+  {
+    // Of floats: |−2³¹| and 65536² wrap to what is below 0.
+    name: 'what is positive already',
+    match: ['relu', 'abs'],
+    rewrite: ({ inputs: [x] }, values) =>
+      isOf(x, values, 'float32', 'float64') && under(x, POSITIVE, values) !== undefined ? { value: x } : undefined,
   },
   {
     name: 'not not x = x',
