@@ -11,7 +11,16 @@ import type { Pass, PassContext, Rewrite } from './pass.js';
 import { changesOf, ownPlaces, replaceValues } from './replace-values.js';
 import { firstEqual } from './value-numbers.js';
 
-/** Cost: two walks. A kept value stays and is read as before; what goes leaves a hole, and outputs turn to the value that stays. */
+/**
+ * Computes equal values once. Cost: two walks. A kept value stays and is read as before; what goes leaves a hole, and outputs turn to
+ * the value that stays.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]), y: input([2]) }, ({ x, y }) => ({ s: add(x, y), t: add(y, x), d: sub(x, y), e: sub(y, x) }));
+ * const { graph: once } = optimize(g, [eliminateCommonSubexpressions]);
+ * once.outputs.map(({ name, id }) => [name, id]) // => [['s', 2], ['t', 2], ['d', 4], ['e', 5]]
+ * ```
+ */
 export const eliminateCommonSubexpressions: Pass = {
   name: 'eliminateCommonSubexpressions',
   rewrite(graph, edit, context) {

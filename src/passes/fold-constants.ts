@@ -22,7 +22,16 @@ const MOST_BYTES = 4096;
 /** Scalar operations for one result: some ten milliseconds. */
 const MOST_OPERATIONS = 1_000_000;
 
-/** Cost: one walk, and what the constants take to compute. Ids and names stay; constants that nothing reads any more are dead nodes. */
+/**
+ * Computes what depends on constants alone. Cost: one walk, and what the constants take to compute. Ids and names stay; constants that
+ * nothing reads any more are dead nodes.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]), c: constant(tensor([3, 4])) }, ({ x, c }) => ({ y: mul(x, sum(square(c))) }));
+ * const { graph: folded } = optimize(g, [foldConstants, eliminateDeadNodes]);
+ * [...nodesOf(folded)].map(({ op }) => op) // => ['input', 'constant', 'mul']
+ * ```
+ */
 export const foldConstants: Pass = {
   name: 'foldConstants',
   rewrite(graph, edit, { apart = [] }) {

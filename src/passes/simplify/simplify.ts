@@ -24,7 +24,15 @@ const MOST_STEPS = 8;
 
 const NONE = Object.freeze(Object.create(null) as Record<string, unknown>);
 
-/** Cost: two walks. A node that another value stands for goes, one that becomes another op keeps its id and name; kept values stay. */
+/**
+ * Applies rules of algebra that change no bit. Cost: two walks. A node that another value stands for goes, one that becomes another op
+ * keeps its id and name; kept values stay.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: sum(neg(neg(mul(x, 1)))), z: mul(x, 0) }));
+ * optimize(g, [simplify]).reports.flatMap(({ rewrites }) => rewrites.map(({ rule }) => rule)) // => ['x · 1 = x', '−(−x) = x']
+ * ```
+ */
 export const simplify: Pass = {
   name: 'simplify',
   rewrite(graph, edit, context) {

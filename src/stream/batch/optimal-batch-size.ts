@@ -88,7 +88,11 @@ async function timeOf<I extends Names>(graph: Graph<I>, feeds: Feeds<I>, run: Ru
   return Math.max(0, least);
 }
 
-function rememberedOf(graph: Graph, item: Feeds, { backend, level, fallback, inPlace, fastMath }: RunOptions): Map<number, number> {
+function rememberedOf(
+  graph: Graph,
+  item: Feeds,
+  { backend, level, fallback, inPlace, fastMath }: RunOptions,
+): Map<number, number> {
   const shapes = Object.entries(item).map(([name, feed]) => [name, bytesOf(feed)]);
   const key = JSON.stringify([shapes, backend?.name, level, fallback, inPlace, fastMath]);
   let byKey = known.get(graph);
