@@ -105,7 +105,7 @@ function count({ graph }: RandomGraph): void {
 
 describe('the law of levels', function () {
   this.timeout(600_000);
-  const numRuns = propertyRuns(60, 2_500, 10_000);
+  const numRuns = propertyRuns(40, 1_000, 10_000);
   const options = { seed: propertySeed(), numRuns };
   const backend = js();
 
