@@ -57,7 +57,7 @@ export function ways({ after, costs }: Pick<Work, 'after' | 'costs'>): Float64Ar
  * List scheduling (Graham, Bounds for certain multiprocessing anomalies, 1966), the longest way first: up to `workers` dear nodes at a
  * time. What costs less than `threshold` is not worth company, and runs as soon as it can.
  */
-export function longestFirst(work: Work, workers: number, threshold: number): Groups {
+export function longestFirst(work: Pick<Work, 'before' | 'after' | 'costs'>, workers: number, threshold: number): Groups {
   const { before, after, costs } = work;
   const way = ways(work);
   const waiting = before.map((list) => list.length);

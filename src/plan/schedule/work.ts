@@ -9,7 +9,7 @@ import { topology } from '../../graph/topology.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import { isStatic, type Dims } from '../../ops/dims.js';
 import { knownOp } from '../../ops/known.js';
-import { nodeCost, type ValueSize } from '../cost.js';
+import { bytesOf, nodeCost, type ValueSize } from '../cost.js';
 
 /** By number, from 0. */
 export interface Work {
@@ -22,6 +22,8 @@ export interface Work {
   readonly costs: Float64Array;
   /** Bytes of its value; 0 for a view. */
   readonly bytes: Float64Array;
+  /** Bytes of the inputs of the graph that it reads. */
+  readonly fed: Float64Array;
   /** The number whose buffer holds its value: another one for views, −1 for a view of an input. */
   readonly homes: Int32Array;
   /** 1 where the value leaves the graph. */
@@ -44,19 +46,20 @@ export function workOf(graph: Graph, shapes: Readonly<Record<string, Dims>> = {}
   const before = nodes.map(({ inputs }) => [...new Set(inputs.map((id) => numbers[id]))].filter((at) => at >= 0));
   const after = nodes.map((): number[] => []);
   before.forEach((list, at) => list.forEach((earlier) => after[earlier].push(at)));
-  const [costs, bytes] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
+  const [costs, bytes, fed] = [new Float64Array(nodes.length), new Float64Array(nodes.length), new Float64Array(nodes.length)];
   const homes = Int32Array.from(nodes.keys());
   const sizeOf = (id: NodeId): ValueSize => known(graph, id, types[id]);
   nodes.forEach((node, at) => {
     const { compute, communication } = costOf(node, node.inputs.map(sizeOf), sizeOf(node.id));
     costs[at] = compute;
+    for (const id of new Set(node.inputs)) if (findNode(graph, id)!.op === 'input') fed[at] += bytesOf(sizeOf(id));
     const isView = knownOp(node.op)!.view !== undefined;
     bytes[at] = isView ? 0 : communication;
     if (isView) homes[at] = numbers[node.inputs[0]] < 0 ? -1 : homes[numbers[node.inputs[0]]];
   });
   const leaves = new Uint8Array(nodes.length);
   for (const { id } of graph.outputs) if (numbers[id] >= 0 && homes[numbers[id]] >= 0) leaves[homes[numbers[id]]] = 1;
-  return { ids: nodes.map(({ id }) => id), before, after, costs, bytes, homes, leaves };
+  return { ids: nodes.map(({ id }) => id), before, after, costs, bytes, fed, homes, leaves };
 }
 
 /** What it says of a node has the node's place. */
