@@ -15,7 +15,7 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs<Config<O>>({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    const [message] = (cause as Error).message.split('. ');
+    const [message] = (cause as Error).message.split(/\. |\n/);
     throw fault('E_ARGUMENT', { rule: message.replace(/\.$/, ''), cause });
   }
 }

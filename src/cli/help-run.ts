@@ -46,11 +46,11 @@ Windows: lines put together, stacked along a new axis 0 into one feed
 Checkpoints: a run that can be killed
   --checkpoint FOLDER  keep the place here: the lines read, the lines written, the windows that are open; the last two are kept
   --checkpoint-every N after N lines, or a time such as 500ms, 1m; 5s by default. Also at the end, and when a signal stops the run
-  --resume             go on where the last checkpoint was, or begin where there is none. Graph, options and files must be the same,
-                       and the feeds up to there: they are read again and compared, from the standard input too
+  --resume             go on where the last checkpoint was, or begin where there is none. Graph, options and files must be the
+                       same, and the feeds up to there: they are read again and compared, from the standard input too
   --out FILE and --late FILE are cut to what was committed, so each line is there once. The standard output cannot be cut: lines
   written after the last checkpoint come again.
 
-Signals  The first SIGINT (Ctrl-C) or SIGTERM takes no more lines, tells what is on its way (for 10 s at most), saves the checkpoint,
-         and exits with 130 or 143. The second exits at once.
+Signals  The first SIGINT (Ctrl-C) or SIGTERM takes no more lines, tells what is on its way (for 10 s at most), saves the
+         checkpoint, and exits with 130 or 143. The second exits at once.
 `;

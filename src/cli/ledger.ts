@@ -14,6 +14,8 @@ export interface Place {
   readonly sha256: string;
   readonly fed: number;
   readonly failed: number;
+  /** Lines of outputs. */
+  readonly told: number;
 }
 
 export interface Ledger {
@@ -21,6 +23,7 @@ export interface Ledger {
   line: number;
   fed: number;
   failed: number;
+  told: number;
   /** Notes each line as it is taken. */
   readonly noting: MonoTypeOperatorFunction<FedLine>;
   /** Where a run goes on, and how it tells where it is. */
@@ -43,6 +46,7 @@ export function ledger(file: string, checks: boolean): Ledger {
     line: 0,
     fed: 0,
     failed: 0,
+    told: 0,
     noting: tap(({ line, text }) => {
       self.line = line;
       self.fed++;
@@ -51,12 +55,13 @@ export function ledger(file: string, checks: boolean): Ledger {
     keep({ from: saved, state }) {
       hash = checks ? createHash('sha256') : undefined;
       from = saved;
-      if (saved !== undefined) [self.line, self.fed, self.failed] = [saved.line, saved.fed, saved.failed];
+      if (saved !== undefined) [self.line, self.fed, self.failed, self.told] = [saved.line, saved.fed, saved.failed, saved.told];
       state(() => ({
         line: self.line,
         sha256: hash?.copy().digest('hex') ?? '',
         fed: self.fed,
         failed: self.failed,
+        told: self.told,
       }));
     },
     again(line, text) {

@@ -58,9 +58,12 @@ export function progressLine({ stderr, scheduler, counts }: ProgressLineOptions)
   };
   all.add(progress$.subscribe((each) => (latest = each)));
   all.add(interval(isTerminal ? TERMINAL_MS : LOG_MS, scheduler).subscribe(draw));
-  run.notify('GraphLoad');
+  let isBegun = false;
   return {
     answered() {
+      // What is read again before the first answer does not count for the pace.
+      if (!isBegun) run.notify('GraphLoad');
+      isBegun = true;
       run.notify('Execution');
       run.notify('Waiting');
     },

@@ -27,6 +27,21 @@ export function callOf(graph: Graph, { backend, format, keep, level, out, window
   });
 }
 
+/** The same store, and a promise of the moment when nothing is being written any more: what comes after must not be older. */
+export function quiet(store: CheckpointStore): { readonly store: CheckpointStore; readonly idle: () => Promise<void> } {
+  let last: Promise<unknown> = Promise.resolve();
+  const write: CheckpointStore['write'] = (bytes) => {
+    const written = store.write(bytes);
+    last = Promise.resolve(written);
+    return written;
+  };
+  return {
+    store: { ...store, write },
+    // Whoever asked for it hears of a failure.
+    idle: () => last.then(() => undefined).catch(() => undefined),
+  };
+}
+
 export interface FoundOptions {
   readonly folder: string;
   readonly resume: boolean;

@@ -126,7 +126,12 @@ function readWindowing({ window: text, time, delay, late }: Values): RunSettings
   const kind = readWindow(text);
   if ('count' in kind) {
     for (const [name, value] of Object.entries({ time, delay, late }))
-      needs(name, value, 'a window of time; count windows take lines as they come');
+      if (value !== undefined)
+        throw fault('E_ARGUMENT', {
+          place: `--${name}`,
+          rule: 'count windows take lines as they come, whatever their times',
+          hint: 'leave it out, or use a window of time: tumbling, hopping, session',
+        });
     return { kind, text, delayMs: 0 };
   }
   if (time === undefined) needs('window', text, '--time NAME: the key of each line that holds its time');
@@ -136,5 +141,5 @@ function readWindowing({ window: text, time, delay, late }: Values): RunSettings
 /** @throws EinstreamError E_ARGUMENT when the option is there: what it needs is not */
 function needs(option: string, value: unknown, what: string): void {
   if (value !== undefined)
-    throw fault('E_ARGUMENT', { place: `--${option}`, rule: 'the option needs another one', expected: what, actual: 'none' });
+    throw fault('E_ARGUMENT', { place: `--${option}`, rule: 'the option goes with another one', hint: `give ${what}` });
 }

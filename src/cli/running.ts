@@ -16,6 +16,7 @@ import { isBrokenPipe, isSystemError } from './line-sink.js';
 import { outputPrinter } from './output-line.js';
 import type { Counts, ProgressLine } from './progress-line.js';
 import { feedReader } from './read-feeds.js';
+import { quiet } from './resuming.js';
 import type { RunOutputs } from './run-outputs.js';
 import type { RunSettings } from './run-options.js';
 import { runSink } from './run-sink.js';
@@ -72,12 +73,13 @@ export async function running({
       errors.write(`${formatLocation({ file, line })}: warning: ${quoted(name)} is no input of the graph and is left out`),
   });
   const lines = feedLines(input, read, book, maxLine);
+  const kept = quiet(store);
   const sink = runSink({ out: outputs.out, late: outputs.late, errors, call });
-  let [entered, answered, written] = [0, 0, 0];
+  let [entered, answered] = [0, 0];
   let savedAt = scheduler.now();
   const progress = watch(() => ({
     taken: book.fed,
-    told: written,
+    told: book.told,
     failed: book.failed,
     inFlight: entered - answered,
     bytes: lines.bytes(),
@@ -89,7 +91,7 @@ export async function running({
     answered++;
     progress.answered();
     const line = told(answer);
-    if (line.to === 'out') written++;
+    if (line.to === 'out') book.told++;
     if (line.to !== 'error' || onError === 'skip') return line;
     errors.write(line.text);
     throw bad;
@@ -105,7 +107,7 @@ export async function running({
       tell,
       sink,
       failed$: outputs.failed$,
-      store,
+      store: kept.store,
       every: checkpoint?.every ?? {},
       ahead: computed.ahead,
       saved: () => void (savedAt = scheduler.now()),
@@ -120,6 +122,7 @@ export async function running({
   if (ending.isAbrupt === true) return exitOf(ending.signal!);
   // What closing says after a failure is what was said already.
   await sink.closed().catch((error: unknown) => (failure ??= { error }));
+  await kept.idle();
   await outputs.end();
   if (failure !== undefined && failure.error !== bad) return broken(failure.error);
   if (ending.signal !== undefined) say(stopText(ending.signal, ending.isSaved, book.line, checkpoint));
