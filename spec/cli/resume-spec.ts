@@ -70,6 +70,14 @@ describe('einstream run --checkpoint', () => {
     }
   });
 
+  it('stopped before its first line begins with it', async () => {
+    const { folder, out, read } = place();
+    const args = [doubled, '-', '--checkpoint', folder, '--out', out];
+    expect((await interrupted(args, '\n  \n')).stderr).to.match(/stopped by SIGINT behind line 0;/);
+    expect((await einstream(['run', ...args, '--resume'], linesOf(0, 40))).code).to.equal(0);
+    expect(read()).to.equal((await einstream(['run', doubled, feeds])).stdout);
+  });
+
   it('keeps windows that are open, and late lines each once', async () => {
     const disorder = [0, 1, 5, 2, 9, 3, 12, 4, 14, 13, 20, 6, 21, 30, 22].map(line).join('');
     const args = ['--window', 'hopping=60ms/20ms', '--time', 't'];
@@ -120,7 +128,9 @@ describe('einstream run --checkpoint', () => {
     expect(first.stderr).to.match(/^stdin:6: E_FEED/);
     expect(read().split('\n')).to.have.length(6);
     const second = await einstream(['run', ...args, '--resume', '--on-error', 'skip'], bad);
-    expect(second.stderr).to.match(/(goes on behind|begins with) line [124]\nstdin:6: E_FEED.*\neinstream run: 1 of 8 lines failed\n$/);
+    expect(second.stderr).to.match(
+      /(goes on behind|begins with) line [124]\nstdin:6: E_FEED.*\neinstream run: 1 of 8 lines failed\n$/,
+    );
     expect(read().split('\n')).to.have.length(8);
   });
 
@@ -219,8 +229,8 @@ describe('einstream run, asked to stop', () => {
 
   it('a second time ends at once', async () => {
     const signals$ = new Subject<Signal>();
-    const { code } = await einstream(['run', dot], ask(signals$, ['SIGINT', 'SIGTERM'])(), { signals$ });
-    expect(code).to.equal(130);
+    const { code, stderr } = await einstream(['run', dot], ask(signals$, ['SIGINT', 'SIGTERM'])(), { signals$ });
+    expect({ code, stderr }).to.deep.equal({ code: 130, stderr: '' });
   });
 
   it('listens while it runs, and no longer', async () => {

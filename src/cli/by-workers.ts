@@ -21,13 +21,21 @@ export const byWorkers =
 const asked = (pool: Pick<ExecutorPool, 'evaluate'>, graph: Graph, unit: Unit, feeds: Feeds): Observable<Answer> =>
   new Observable((subscriber) => {
     const answer = pool.evaluate(graph, feeds);
+    let isOver = false;
     const tell = (given: Answer): void => {
+      isOver = true;
       subscriber.next(given);
       subscriber.complete();
     };
     answer.then(
       (outputs) => tell({ unit, outputs }),
-      (error: unknown) => (error instanceof EinstreamError ? tell({ unit, error }) : subscriber.error(error)),
+      (error: unknown) => {
+        isOver = true;
+        if (error instanceof EinstreamError) tell({ unit, error });
+        else subscriber.error(error);
+      },
     );
-    return () => answer.cancel();
+    return () => {
+      if (!isOver) answer.cancel();
+    };
   });

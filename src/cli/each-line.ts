@@ -18,6 +18,7 @@ export const eachLine =
       const waiting: Unit[] = [];
       let feeds$: Subject<Feeds>;
       let computing: Subscription | undefined;
+      let isEnding = false;
 
       /** What needs no computing leaves when it is its turn. */
       const settle = (): void => {
@@ -38,6 +39,7 @@ export const eachLine =
           if (feeds$ !== own$) return;
           if (feeds !== undefined) feeds$.next(feeds);
         }
+        if (isEnding && feeds$ === own$) feeds$.complete();
       };
       const open = (): void => {
         if (computing !== undefined) subscriber.remove(computing);
@@ -58,6 +60,9 @@ export const eachLine =
           else settle();
         },
         error: (error: unknown) => subscriber.error(error),
-        complete: () => feeds$.complete(),
+        complete() {
+          isEnding = true;
+          feeds$.complete();
+        },
       });
     });

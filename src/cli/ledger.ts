@@ -54,7 +54,7 @@ export function ledger(file: string, checks: boolean): Ledger {
     }),
     keep({ from: saved, state }) {
       hash = checks ? createHash('sha256') : undefined;
-      from = saved;
+      from = saved?.line === 0 ? undefined : saved;
       if (saved !== undefined) [self.line, self.fed, self.failed, self.told] = [saved.line, saved.fed, saved.failed, saved.told];
       state(() => ({
         line: self.line,
@@ -75,7 +75,7 @@ export function ledger(file: string, checks: boolean): Ledger {
       return true;
     },
     ended() {
-      if (from !== undefined && from.line > 0) throw otherFeeds(file, from.line, 'an end before that');
+      if (from !== undefined) throw otherFeeds(file, from.line, 'an end before that');
     },
   };
   return self;

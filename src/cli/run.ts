@@ -1,7 +1,7 @@
 /**
  * @file `einstream run`: feeds as NDJSON in, outputs as NDJSON out.
  */
-import { asyncScheduler } from 'rxjs';
+import { asyncScheduler, ReplaySubject, type Subscription } from 'rxjs';
 import { isFatal, type Diagnostic } from '../errors/index.js';
 import { validate } from '../graph/validate/validate.js';
 import { memoryStore } from '../stream/index.js';
@@ -9,7 +9,7 @@ import { computing, type Computing } from './computing.js';
 import { diagnosticLine } from './error-line.js';
 import { errorSink } from './error-sink.js';
 import { nameOfFile, openInput, sizeOf } from './files.js';
-import { EXIT, type Io } from './io.js';
+import { EXIT, type Io, type Signal } from './io.js';
 import { writeText } from './line-sink.js';
 import { loadGraph } from './load-graph.js';
 import { noProgress, progressLine, type ProgressLine } from './progress-line.js';
@@ -39,9 +39,13 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     told.add(diagnostic.message);
   };
   const say = (text: string): void => errors.write(`einstream run: ${text}`);
+  // From before the first word on, which may be answered by a signal.
+  const signals$ = new ReplaySubject<Signal>();
+  let hearing: Subscription | undefined;
   let computed: Computing | undefined;
   try {
     computed = await computing(graph, settings, onDiagnostic);
+    hearing = io.signals$?.subscribe(signals$);
     const found = await findOrBegin(settings, onDiagnostic);
     for (const text of notesOn(settings, found)) say(text);
     const input = await openInput(feedsFile, io.stdin);
@@ -61,8 +65,9 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
       return progress;
     };
     const call = callOf(graph, settings);
-    return await running({ graph, settings, computed, input, outputs, errors, say, call, store: found.store, watch, scheduler, signals$: io.signals$, onDiagnostic }); // prettier-ignore
+    return await running({ graph, settings, computed, input, outputs, errors, say, call, store: found.store, watch, scheduler, signals$, onDiagnostic }); // prettier-ignore
   } finally {
+    hearing?.unsubscribe();
     progress.end();
     await errors.flush();
     await computed?.close();

@@ -41,7 +41,7 @@ export interface Running {
   readonly store: CheckpointStore;
   readonly watch: (counting: Counting) => ProgressLine;
   readonly scheduler: SchedulerLike;
-  readonly signals$: Observable<Signal> | undefined;
+  readonly signals$: Observable<Signal>;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }
 

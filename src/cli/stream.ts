@@ -1,7 +1,7 @@
 /**
  * @file Lines in, lines out, as a job: a line is pulled when there is room for what comes of it, and where the job stands can be kept.
  */
-import { defer, map, merge, NEVER, of, pipe, Subject, Subscription, timer, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs'; // prettier-ignore
+import { defer, map, merge, of, pipe, Subject, Subscription, timer, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs'; // prettier-ignore
 import { checkpointed, type CheckpointStore, type Stage } from '../stream/index.js';
 import type { FeedLines } from './feed-lines.js';
 import type { Signal } from './io.js';
@@ -26,7 +26,7 @@ export interface Streaming {
   readonly ahead: number;
   /** Hears of each checkpoint. */
   readonly saved: () => void;
-  readonly signals$: Observable<Signal> | undefined;
+  readonly signals$: Observable<Signal>;
   readonly scheduler: SchedulerLike;
   readonly onDiagnostic: Parameters<typeof checkpointed>[0]['onDiagnostic'];
 }
@@ -76,7 +76,7 @@ export function stream(streaming: Streaming): Promise<Ending> {
       all.add(timer(GRACE_MS, scheduler).subscribe(() => resolve({ signal, isSaved: false })));
       again$.next();
     };
-    all.add((streaming.signals$ ?? NEVER).subscribe(stop));
+    all.add(streaming.signals$.subscribe(stop));
     all.add(
       job$.subscribe({
         next({ position, isComplete }) {
