@@ -78,6 +78,12 @@ describe('einstream run --window', () => {
     );
   });
 
+  it('of time begin later by what follows a plus', async () => {
+    const rows = at(0, 3, 9, 12, 14);
+    expect((await windows(rows, '--window', 'tumbling=10ms+4ms', '--time', 't')).told.map(([window]) => window)).to.deep.equal([[-6, 4], [4, 14], [14, 24]]); // prettier-ignore
+    expect((await windows(rows, '--window', 'hopping=10ms/5ms+1ms', '--time', 't')).told.map(([window]) => window)).to.deep.equal([[-9, 1], [-4, 6], [1, 11], [6, 16], [11, 21]]); // prettier-ignore
+  });
+
   it('of sessions end after a pause', async () => {
     const { told } = await windows(at(0, 14, 7, 50, 56), '--window', 'session=10ms', '--time', 't', '--delay', '100ms');
     expect(told).to.deep.equal([
@@ -167,6 +173,8 @@ describe('einstream run --window', () => {
     [['--window', 'tumbling=0s', '--time', 't'], /got "tumbling=0s"/],
     [['--window', 'hopping=10s/20s', '--time', 't'], /every line must be in one/],
     [['--window', 'count=0'], /got "count=0"/],
+    [['--window', 'count=4+1'], /got "count=4\+1"/],
+    [['--window', 'tumbling=4s+1', '--time', 't'], /got "tumbling=4s\+1"/],
     [['--window', 'tumbling=60s'], /"--window": .*give --time NAME/],
     [['--window', 'count=4', '--time', 't'], /"--time": count windows take lines as they come/],
     [['--window', 'count=4', '--late', 'f'], /"--late": count windows/],

@@ -35,7 +35,8 @@ Windows: lines put together, stacked along a new axis 0 into one feed
                        tumbling=60s    one minute each, by the time that each line has
                        hopping=60s/10s one minute each, one beginning every ten seconds
                        session=30s     lines with less than 30 s between one and the next
-                       Durations have a unit: ms, s, m, h, d. Windows of time end at multiples of their size since 1970, UTC
+                       Durations have a unit: ms, s, m, h, d. Windows of time are counted from the beginning of 1970, UTC, and
+                       begin later by what follows a +: tumbling=7d+4d are weeks from Monday on
   --time NAME          the key that holds the time of a line: milliseconds since 1970, or text such as 2008-09-29 or
                        2008-09-29T14:30:00Z. It may be an input as well, if that is float64
   --delay DURATION     wait so much longer, in times of lines, for lines that come after later ones; 0 by default
