@@ -40,7 +40,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   };
   const say = (text: string): void => errors.write(`einstream run: ${text}`);
   // From before the first word on, which may be answered by a signal.
-  const signals$ = new ReplaySubject<Signal>();
+  const signals$ = new ReplaySubject<Signal>(2);
   let hearing: Subscription | undefined;
   let computed: Computing | undefined;
   try {
