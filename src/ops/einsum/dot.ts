@@ -122,7 +122,7 @@ function dotDims(x: Dims, y: Dims, place: Place): Dims {
 }
 
 /** Letters would run out at 52 axes, so the labels are made here: the axes of x, then those of y that stay. */
-function dotLabels(x: Dims, y: Dims): Labels {
+export function dotLabels(x: Dims, y: Dims): Labels {
   const at = x.length === 0 || y.length === 0 ? -1 : innerAxis(y);
   const left = x.map((_, axis) => axis);
   const own = y.map((_, axis) => axis).filter((axis) => axis !== at);

@@ -7,7 +7,7 @@ import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { labelsOf, resolveEinsum, type ResolvedEinsum } from './resolve.js';
+import { labelsOf, resolveEinsum, type Labels, type ResolvedEinsum } from './resolve.js';
 import { rankedDims } from './backwards.js';
 import { SHARED } from '../vjp.js';
 
@@ -34,7 +34,7 @@ export const matmul = defineOp({
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   vjp: (dy, inputs, _y, g) => {
     const [x, y] = inputs.map((each) => rankedDims(each, 'matmul'));
-    return g[SHARED].contraction(dy, inputs, labelsOf(parseEinsum(specOf(x, y)), [x, y]), g);
+    return g[SHARED].contraction(dy, inputs, matmulLabels(x, y), g);
   },
   examples: [
     {
@@ -91,6 +91,9 @@ function resolve(x: Dims, y: Dims, place: Place): ResolvedEinsum {
   }
   return resolveEinsum(parseEinsum(specOf(x, y)), [x, y], undefined, place);
 }
+
+/** The labels of a product whose operands fit. */
+export const matmulLabels = (x: Dims, y: Dims): Labels => labelsOf(parseEinsum(specOf(x, y)), [x, y]);
 
 function specOf(x: Dims, y: Dims): string {
   const [left, row] = x.length === 1 ? ['j', ''] : ['...ij', 'i'];
