@@ -3,7 +3,7 @@
  */
 import type { ValueType } from '../../graph/infer.js';
 import type { Dim } from '../../ops/dims.js';
-import type { Claim, Term } from './term.js';
+import type { Claim, Factor, Term } from './term.js';
 
 type Types = readonly (ValueType | undefined)[];
 
@@ -11,37 +11,44 @@ type Types = readonly (ValueType | undefined)[];
 export type Stated = ReadonlyMap<number, number>;
 
 /**
- * The sizes to state, or undefined where a label would get another size than it had.
- *
- * Params may be fed in other shapes than they were declared with, so what only their shapes show is stated: einsum then refuses
- * others.
+ * The sizes to state, or undefined where a label might get another size than it had.
  *
  * @param types as declared
- * @param sure as they are whatever params are fed
+ * @param sure as they are whatever params are fed: those may have other sizes than they were declared with
  */
 export function statedSizes(term: Term, types: Types, sure: () => Types): Stated | undefined {
+  if (!term.operands.every((operand) => isDiagonal(operand, types))) return undefined;
   const stated = new Map<number, number>();
   for (const claim of term.claims) {
-    const { label, dim } = claim;
+    const { label, dim, kind } = claim;
     const shown = dimsUnder(term, label, types);
     if (shown.length === 0) {
-      if (dim === null || typeof dim === 'string') return undefined;
+      if (typeof dim !== 'number') return undefined;
       // An axis that nobody has: it repeats the result, or counts once. Repeats within a sum have no subscript.
       if (term.output.includes(label)) stated.set(label, Math.max(dim, stated.get(label) ?? 1));
       else if (dim !== 1) return undefined;
       continue;
     }
-    if (claim.kind === 'shown' && dim === 1) continue;
-    if (claim.kind === 'shown' && !shown.includes(dim)) return undefined;
-    if (isSure(claim, dimsUnder(term, label, sure()))) continue;
-    if (typeof dim !== 'number' || shown.some((own) => typeof own !== 'number')) return undefined;
+    if (kind === 'shown' && dim === 1) continue;
+    if (kind === 'shown' && !shown.includes(dim)) return undefined;
+    if (isMet(claim, dimsUnder(term, label, sure()))) continue;
+    // Einsum refuses another size than is stated, but stretches an axis to it.
+    if (typeof dim !== 'number' || !shown.includes(dim)) return undefined;
     stated.set(label, dim);
   }
   return stated;
 }
 
-const isSure = ({ dim, kind }: Claim, shown: readonly Dim[]): boolean =>
+const isMet = ({ dim, kind }: Claim, shown: readonly Dim[]): boolean =>
   kind === 'shown' ? shown.includes(dim) : shown.every((own) => own === dim);
+
+/** Within an operand nothing is stretched: axes of one label have one size. */
+function isDiagonal({ id, labels }: Factor, types: Types): boolean {
+  if (new Set(labels).size === labels.length) return true;
+  const dims = types[id]!.dims!;
+  const first = new Map(labels.map((label, axis) => [label, dims[axis]]));
+  return labels.every((label, axis) => dims[axis] !== null && dims[axis] === first.get(label));
+}
 
 function dimsUnder({ operands }: Term, label: number, types: Types): readonly Dim[] {
   const dims: Dim[] = [];

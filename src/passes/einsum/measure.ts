@@ -49,3 +49,7 @@ function contractionOf({ operands, output, claims, names }: Term, types: readonl
 /** A known size wins over one that stands for another. */
 const wider = (size: number, dim: Dim): number =>
   dim === 1 ? size : typeof dim === 'number' ? dim : size === 1 ? UNKNOWN : size;
+
+/** Elements of all intermediate values of a path. */
+export const writtenBy = ({ steps }: ContractionPath): number =>
+  steps.slice(0, -1).reduce((sum, { elements }) => sum + elements, 0);

@@ -25,43 +25,58 @@ interface Labelled extends Labels {
   readonly names?: readonly (string | undefined)[];
 }
 
-type Rule = (dims: readonly Dims[], output: Dims, params: Params) => Labelled | undefined;
+/** What is known of the operands, and of them whatever params are fed; and of the result. */
+interface Known {
+  readonly dims: readonly Dims[];
+  readonly sure: () => readonly Dims[];
+  readonly output: Dims;
+}
+
+type Rule = (known: Known, params: Params) => Labelled | undefined;
+
+/** Types of values by id, as declared, and as they are whatever params are fed. */
+export interface KnownTypes {
+  readonly types: readonly (ValueType | undefined)[];
+  readonly sure: () => readonly (ValueType | undefined)[];
+}
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, k) => k);
 
-/** Known to be one size. */
-const isOneSize = (dims: readonly Dim[]): boolean => dims.every((dim) => dim !== null && dim === dims[0]);
+/** Known to be one size, also where there is only one. */
+const isOneSize = (dims: readonly Dim[]): boolean => dims.length < 2 || dims.every((dim) => dim !== null && dim === dims[0]);
 
 const RULES: Readonly<Record<string, Rule>> = {
-  einsum: (dims, _output, { spec, sizes = {} }) => {
+  einsum: ({ dims }, { spec, sizes = {} }) => {
     const parsed = parseEinsum(spec as string);
     const labels = labelsOf(parsed, dims);
     const names = namesOf(parsed, labels);
     const claims = Object.entries(sizes as LetterSizes).map(([letter, dim]): Claim => {
       const label = names.indexOf(letter);
-      return { label, dim, kind: labels.operands.some((own) => own.includes(label)) ? 'exact' : 'shown' };
+      return { label, dim, kind: labels.operands.some((own) => own.includes(label)) ? 'stated' : 'shown' };
     });
-    return { ...labels, claims, names };
+    // A reader may stretch what is 1 here, so that nothing could be said of the label then.
+    const isStretchable = claims.some(({ label, dim, kind }) => kind === 'stated' && dim === 1 && labels.output.includes(label));
+    return isStretchable ? undefined : { ...labels, claims, names };
   },
-  matmul: ([x, y]) => unstretched([x, y], matmulLabels(x, y)),
-  dot: ([x, y]) => unstretched([x, y], dotLabels(x, y)),
+  matmul: (known) => unstretched(known, matmulLabels(known.dims[0], known.dims[1])),
+  dot: (known) => unstretched(known, dotLabels(known.dims[0], known.dims[1])),
   outer: () => ({ operands: [[0], [1]], output: [0, 1] }),
-  mul: (dims, output) => {
+  mul: ({ dims, output }) => {
     const labels = upTo(output.length);
     return { operands: dims.map((own) => labels.slice(output.length - own.length)), output: labels };
   },
-  sum: ([x], _output, { axis, keepdims }) => {
+  sum: ({ dims: [x] }, { axis, keepdims }) => {
     const labels = upTo(x.length);
     const folded = foldAxes(axis as number | readonly number[] | null, x.length, 'sum');
     if (keepdims !== true) return { operands: [labels], output: labels.filter((label) => !folded.includes(label)) };
     const output = labels.map((label) => (folded.includes(label) ? x.length + label : label));
     return { operands: [labels], output, claims: folded.map((at) => ({ label: x.length + at, dim: 1, kind: 'shown' })) };
   },
-  transpose: ([x], _output, { perm }) => {
+  transpose: ({ dims: [x] }, { perm }) => {
     const labels = upTo(x.length);
     return { operands: [labels], output: perm === undefined ? [...labels].reverse() : normalizeAxes(perm as number[], x.length, 'transpose') }; // prettier-ignore
   },
-  unsqueeze: ([x], output, { axis }) => {
+  unsqueeze: ({ output }, { axis }) => {
     const places = normalizeAxes(axis as number | readonly number[], output.length, 'unsqueeze');
     const labels = upTo(output.length);
     return {
@@ -70,52 +85,56 @@ const RULES: Readonly<Record<string, Rule>> = {
       claims: places.map((label) => ({ label, dim: 1, kind: 'shown' })),
     };
   },
-  squeeze: ([x], output, { axis }) => {
+  squeeze: ({ dims: [x], output }, { axis }) => {
     const dropped = axis == null ? upTo(x.length).filter((at) => x[at] === 1) : normalizeAxes(axis as number | readonly number[], x.length, 'squeeze'); // prettier-ignore
     if (dropped.some((at) => x[at] !== 1) || x.length - dropped.length !== output.length) return undefined;
     const labels = upTo(x.length);
     return {
       operands: [labels],
       output: labels.filter((label) => !dropped.includes(label)),
-      claims: dropped.map((label) => ({ label, dim: 1, kind: 'exact' })),
+      claims: dropped.map((label) => ({ label, dim: 1, kind: 'stated' })),
     };
   },
-  broadcastTo: ([x], output, { shape }) => stretched(x, output, shape as Dims),
-  broadcastLike: ([x], output) => stretched(x, output, output),
+  broadcastTo: (known, { shape }) => stretched(known, shape as Dims),
+  broadcastLike: (known) =>
+    stretched(
+      known,
+      known.output.map(() => 0),
+    ),
 };
 
 /** The node as a term, where its op is one; undefined where ranks or sizes are not known. */
-export function termOf(
-  { op: name, inputs, params }: OpNode,
-  types: readonly (ValueType | undefined)[],
-  output: Dims,
-): Term | undefined {
+export function termOf({ op: name, inputs, params, id }: OpNode, { types, sure }: KnownTypes): Term | undefined {
   const dims: Dims[] = [];
-  for (const id of inputs) {
-    const own = types[id]?.dims;
+  const output = types[id]?.dims;
+  for (const input of inputs) {
+    const own = types[input]?.dims;
     // Of nothing there is nothing to gain, and Infinity times an early sum of nothing would be NaN.
     if (own === undefined || own.includes(0)) return undefined;
     dims.push(own);
   }
-  const labelled = Object.hasOwn(RULES, name) ? RULES[name](dims, output, params) : contracted(name, dims, params);
-  if (labelled === undefined) return undefined;
-  const diagonals = diagonalsOf(labelled, dims);
-  if (diagonals === undefined) return undefined;
+  if (output === undefined) return undefined;
+  const known: Known = { dims, output, sure: () => inputs.map((input, k) => sure()[input]?.dims ?? dims[k].map(() => null)) };
+  const labelled = Object.hasOwn(RULES, name) ? RULES[name](known, params) : contracted(name, known, params);
+  if (labelled === undefined || !isSureDiagonal(known, labelled)) return undefined;
   return {
     operands: labelled.operands.map((labels, k) => ({ id: inputs[k], labels })),
     output: labelled.output,
-    claims: [...(labelled.claims ?? []), ...diagonals],
+    claims: labelled.claims ?? [],
     names: labelled.names ?? upTo(1 + Math.max(-1, ...labelled.operands.flat(), ...labelled.output)).map(() => undefined),
   };
 }
 
 /** Contractions of other names, whose labels may depend on sizes. */
-function contracted(name: string, dims: readonly Dims[], params: Params): Labelled | undefined {
+function contracted(name: string, known: Known, params: Params): Labelled | undefined {
   const op = knownOp(name);
-  if (!isContraction(op) || !dims.every(isStatic)) return undefined;
-  const { operands, output, sizes } = op.contract!(params, dims);
+  if (!isContraction(op)) return undefined;
+  const shapes = known.sure();
+  if (!shapes.every(isStatic)) return undefined;
+  const { operands, output, sizes } = op.contract!(params, shapes);
   const absent = output.filter((label) => !operands.some((own) => own.includes(label)));
-  return unstretched(dims, { operands, output, claims: absent.map((label) => ({ label, dim: sizes[label], kind: 'shown' })) });
+  const claims = absent.map((label): Claim => ({ label, dim: sizes[label], kind: 'shown' }));
+  return unstretched(known, { operands, output, claims });
 }
 
 /** The letters as they are written; axes of an ellipsis have none. */
@@ -130,43 +149,35 @@ function namesOf({ inputs, output }: ParsedEinsum, labels: Labels): readonly (st
   return names;
 }
 
-/** For ops that refuse what einsum stretches: a summed label has one size. */
-function unstretched(dims: readonly Dims[], labelled: Labelled): Labelled | undefined {
-  const { operands, output, claims = [] } = labelled;
-  const more: Claim[] = [];
+/** For ops that refuse what einsum stretches: a summed label is sure to have one size. */
+function unstretched({ sure }: Known, labelled: Labelled): Labelled | undefined {
+  const { operands, output } = labelled;
+  const dims = sure();
   for (const label of new Set(operands.flat())) {
     if (output.includes(label)) continue;
-    const own = operands.flatMap((labels, k) => labels.flatMap((each, axis) => (each === label ? [dims[k][axis]] : [])));
-    if (own.length === 1) continue;
-    if (!isOneSize(own)) return undefined;
-    if (typeof own[0] === 'number') more.push({ label, dim: own[0], kind: 'exact' });
+    if (!isOneSize(operands.flatMap((labels, k) => dims[k].filter((_, axis) => labels[axis] === label)))) return undefined;
   }
-  return { ...labelled, claims: [...claims, ...more] };
+  return labelled;
 }
 
-/** A label twice in one operand: both axes have one size, and are never stretched apart. Undefined where that is not known. */
-function diagonalsOf({ operands }: Labelled, dims: readonly Dims[]): readonly Claim[] | undefined {
-  const claims: Claim[] = [];
-  for (const [k, labels] of operands.entries()) {
-    if (new Set(labels).size === labels.length) continue;
-    for (const label of new Set(labels)) {
-      const own = dims[k].filter((_, axis) => labels[axis] === label);
-      if (own.length === 1) continue;
-      if (!isOneSize(own)) return undefined;
-      if (typeof own[0] === 'number') claims.push({ label, dim: own[0], kind: 'exact' });
-    }
-  }
-  return claims;
+/** A label twice in one operand: both axes are sure to have one size, so that they are not stretched apart. */
+function isSureDiagonal({ sure }: Known, { operands }: Labelled): boolean {
+  return operands.every((labels, k) => {
+    if (new Set(labels).size === labels.length) return true;
+    const dims = sure()[k];
+    return labels.every((label) => isOneSize(dims.filter((_, axis) => labels[axis] === label)));
+  });
 }
 
-/** Aligned at the right; `asked` are the sizes as they were asked for, null or −1 where there is nothing to stretch. */
-function stretched(x: Dims, output: Dims, asked: Dims): Labelled | undefined {
+/** Aligned at the right; `asked` are the sizes that were asked for, null or −1 where there is nothing to stretch. */
+function stretched({ sure, output }: Known, asked: Dims): Labelled | undefined {
   const labels = upTo(output.length);
+  const [x] = sure();
   const lead = output.length - x.length;
   const claims: Claim[] = [];
   for (const [axis, dim] of output.entries()) {
-    const own = axis < lead ? 1 : x[axis - lead];
-    if (axis >= lead && ((own === dim && own !== null) || (asked !== output && (asked[axis] === null || asked[axis] === -1)))) continue; // prettier-ignore
+    const isKept = axis >= lead && (asked[axis] === null || asked[axis] === -1);
+    if (isKept || (axis >= lead && x[axis - lead] === dim && dim !== null)) continue;
     if (dim === null) return undefined;
     claims.push({ label: axis, dim, kind: 'shown' });
   }

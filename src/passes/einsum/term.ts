@@ -13,13 +13,13 @@ export interface Factor {
 }
 
 /**
- * What is known of a label's size beside its operands' axes. `shown`: some operand must have it, as what stretched the label to
- * it is gone. `exact`: the operands must have it, as what would have refused another is gone.
+ * A size that a joined spec owes to what it stands for. `shown`: some operand must have it, as what stretched the label to it is
+ * gone. `stated`: the label must have it, as what would have refused another is gone.
  */
 export interface Claim {
   readonly label: number;
   readonly dim: Dim;
-  readonly kind: 'shown' | 'exact';
+  readonly kind: 'shown' | 'stated';
 }
 
 /** output[o…] = Σ over the labels not in `output` of Π operand[…]. */
