@@ -28,6 +28,8 @@ export interface Grown {
   readonly views: readonly NodeId[];
   /** Producers that computed something, and that nobody reads any more. */
   readonly joined: readonly NodeId[];
+  /** There was more to join than operands were allowed. */
+  readonly isCut: boolean;
 }
 
 /** Grows the term of `root` over what it reads. @param most operands; 0 takes views alone */
@@ -36,6 +38,7 @@ export function absorb(root: NodeId, start: Term, most: number, surroundings: Su
   const views: NodeId[] = [];
   const joined: NodeId[] = [];
   let term = start;
+  let isCut = false;
   // By operand: whether the root alone depends on it, through views that are its own.
   let own = term.operands.map(({ id }) => isReadOnce(id));
   for (let at = 0; at < term.operands.length;) {
@@ -48,6 +51,7 @@ export function absorb(root: NodeId, start: Term, most: number, surroundings: Su
     }
     const next = substitute(term, at, inner);
     const fits = isSeen || next.operands.length <= most;
+    if (!fits) isCut = true;
     if (!fits || labelsIn(next).size > MAX_LETTERS || !isSound(next)) {
       at++;
       continue;
@@ -57,5 +61,5 @@ export function absorb(root: NodeId, start: Term, most: number, surroundings: Su
     term = next;
     (isSeen ? views : joined).push(id);
   }
-  return { term, views, joined };
+  return { term, views, joined, isCut };
 }

@@ -78,26 +78,37 @@ export function joiner(
     if (outer.output.at(-1) !== outer.operands[0].labels.at(-1) || !state.isReadOnce(from)) return undefined;
     const isWhole = isContraction(knownOp((state.find(from) as OpNode).op)) && surroundings.isOfKind(from, id);
     const next = isWhole ? substitute(outer, 0, inner) : undefined;
-    return next !== undefined && surroundings.isSound(next) ? { term: next, views: [], joined: [from] } : undefined;
+    return next !== undefined && surroundings.isSound(next) ? { term: next, views: [], joined: [from], isCut: false } : undefined;
+  }
+
+  /** Contractions that were tried with another one, to no avail: the cheapest order of all is as cheap as any of some. */
+  const settled = new Set<NodeId>();
+  function settle({ joined, isCut }: Grown): void {
+    // The far ones may still gain from what was cut off.
+    for (const id of isCut ? joined.slice(0, joined.length / 2) : joined) settled.add(id);
   }
 
   return (root) => {
     const isOwn = isContraction(knownOp(root.op));
-    const first = reordered(root) ?? (root.op === 'transpose' ? undefined : { term: term(root.id), views: [], joined: [] });
+    const first = reordered(root) ?? (root.op === 'transpose' ? undefined : { term: term(root.id), joined: [] });
     if (first?.term === undefined) return undefined;
     const start = first.term;
     let best: Grown | undefined;
     let found: ContractionPath | undefined;
-    for (const most of [FEW, MANY]) {
+    for (const most of settled.has(root.id) ? [] : [FEW, MANY]) {
       const grown = absorb(root.id, start, most, surroundings);
       const isLarger = grown.joined.length > (best?.joined.length ?? 0);
       const next = isLarger ? gain(root.id, start, grown) : undefined;
-      if (next === undefined) break;
+      if (next === undefined) {
+        if (best === undefined) settle(grown);
+        break;
+      }
       [best, found] = [grown, next];
     }
     // Views alone cost nothing, so that a contraction reads through them; but a sum stays a sum.
     best ??= isOwn || first.joined.length > 0 ? absorb(root.id, start, 0, surroundings) : undefined;
     if (best === undefined || best.joined.length + best.views.length + first.joined.length === 0) return undefined;
+    settled.clear();
     const letters = lettersOf(best.term);
     const params = specOf(best.term, letters, statedSizes(best.term, types, sure)!);
     state.replace({ ...root, op: 'einsum', inputs: best.term.operands.map(({ id }) => id), params: shared(params) });

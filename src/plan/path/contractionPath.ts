@@ -28,7 +28,7 @@ export interface PathOptions {
 }
 
 /** Most pairs that a search for a better order than the greedy one looks at, unasked and asked. */
-const [SHORT, LONG] = [100_000, 1_000_000];
+const [SHORT, LONG] = [90_000, 1_000_000];
 
 /**
  * Finds an order for a contraction. The same contraction always gets the same order; the search is bounded.
