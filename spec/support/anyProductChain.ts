@@ -135,40 +135,41 @@ function elements(seed: number, shape: Shape, dtype: ComputedDType, fractions: n
 const declaredDims = ({ shape, kind }: Source): readonly (number | string | null)[] =>
   shape.map((size) => (kind === 'named' ? `n${size}` : kind === 'open' ? null : size));
 
-const shapeOf = (size: { readonly shape: Shape }): Shape => size.shape;
+/** The moves that fit, each with the shape that it gives: found on a graph whose sizes are all declared. */
+function fitting(sources: readonly Source[], moves: readonly Move[], dtype: ComputedDType): readonly (readonly [Move, Shape])[] {
+  const fit: (readonly [Move, Shape])[] = [];
+  graph(Object.fromEntries(sources.map(({ shape }, k) => [`x${k}`, input(shape, { dtype })])), (symbols) => {
+    const values = Object.values(symbols).map((symbol): Value => ({ symbol, shape: symbol.dims as Shape }));
+    for (const move of moves) {
+      const symbol = apply(move, values);
+      const shape = symbol?.dims as Shape | undefined;
+      if (symbol === undefined || shape!.length > 4 || numElements(shape!) > 200) continue;
+      values.push({ symbol, shape: shape! });
+      fit.push([move, shape!]);
+    }
+    return { y: values[0].symbol };
+  });
+  return fit;
+}
 
-function build(
-  sources: readonly Source[],
-  moves: readonly Move[],
-  wanted: number,
-  dtype: ComputedDType,
-  fractions: number,
-): ProductChain {
+interface Drawn {
+  readonly sources: readonly Source[];
+  readonly moves: readonly Move[];
+  /** Outputs beside the last value. */
+  readonly wanted: number;
+}
+
+function build({ sources, moves, wanted }: Drawn, dtype: ComputedDType, fractions: number): ProductChain {
   const declared: Record<string, Declaration> = {};
-  const fed: Record<string, Tensor> = {};
   const feeds: Record<string, Tensor> = {};
   sources.forEach((source, k) => {
     const value = elements(source.seed, source.shape, dtype, fractions);
-    const name = `x${k}`;
-    declared[name] = source.kind === 'param' ? param(value) : input(declaredDims(source), { dtype });
-    fed[name] = value;
-    if (source.kind !== 'param') feeds[name] = value;
+    declared[`x${k}`] = source.kind === 'param' ? param(value) : input(declaredDims(source), { dtype });
+    if (source.kind !== 'param') feeds[`x${k}`] = value;
   });
   const made = graph(declared, (symbols) => {
-    const values: Value[] = Object.entries(symbols).map(([name, symbol]) => ({ symbol, shape: shapeOf(fed[name]) }));
-    // The same moves on graphs of known sizes alone tell the sizes of each value.
-    const twins = graph(Object.fromEntries(sources.map(({ shape }, k) => [`x${k}`, input(shape, { dtype })])), (known) => {
-      const exact = Object.values(known).map((symbol): Value => ({ symbol, shape: symbol.dims as Shape }));
-      for (const move of moves) {
-        const twin = apply(move, exact);
-        if (twin === undefined || twin.dims!.length > 4 || numElements(twin.dims as Shape) > 200) continue;
-        const value = apply(move, values)!;
-        exact.push({ symbol: twin, shape: twin.dims as Shape });
-        values.push({ symbol: value, shape: twin.dims as Shape });
-      }
-      return { y: exact[0].symbol };
-    });
-    void twins;
+    const values = Object.values(symbols).map((symbol, k): Value => ({ symbol, shape: sources[k].shape }));
+    for (const [move, shape] of fitting(sources, moves, dtype)) values.push({ symbol: apply(move, values)!, shape });
     const outputs: Record<string, GraphSymbol> = { y0: values[values.length - 1].symbol };
     for (let k = 1; k <= wanted; k++) outputs[`y${k}`] = values[(k * 7) % values.length].symbol;
     return outputs;
@@ -176,22 +177,32 @@ function build(
   return { graph: made, feeds };
 }
 
-/** Graphs of up to `maxMoves` sums of products and views, in `dtype`. @param fractions how far elements are from whole numbers */
+export interface ChainOptions {
+  readonly maxMoves?: number;
+  /** How far elements are from whole numbers; 0 by default, and then their sums are exact in float64. */
+  readonly fractions?: number;
+  /** How sources may be declared; in all ways by default. */
+  readonly kinds?: readonly Source['kind'][];
+}
+
+const ALL_KINDS = ['input', 'named', 'open', 'param'] as const;
+
+/** Graphs of up to 12 sums of products and views, in `dtype`. */
 export const anyProductChain = (
   dtype: ComputedDType,
-  { maxMoves = 12, fractions = 0 }: { readonly maxMoves?: number; readonly fractions?: number } = {},
-): fc.Arbitrary<ProductChain> =>
-  fc
-    .tuple(
-      fc.array(
-        fc.record<Source>({
-          shape: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
-          kind: fc.constantFrom('input', 'named', 'open', 'param'),
-          seed: fc.nat(),
-        }),
-        { minLength: 1, maxLength: 4 },
-      ),
-      fc.array(fc.record<Move>({ op: fc.nat(99), picks: fc.tuple(fc.nat(99), fc.nat(99)), bits: fc.nat(9999) }), { minLength: 2, maxLength: maxMoves }), // prettier-ignore
-      fc.nat(2),
-    )
-    .map(([sources, moves, wanted]) => build(sources, moves, wanted, dtype, fractions));
+  { maxMoves = 12, fractions = 0, kinds = ALL_KINDS }: ChainOptions = {},
+): fc.Arbitrary<ProductChain> => {
+  const source = fc.record<Source>({
+    shape: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
+    kind: fc.constantFrom(...kinds),
+    seed: fc.nat(),
+  });
+  const move = fc.record<Move>({ op: fc.nat(99), picks: fc.tuple(fc.nat(99), fc.nat(99)), bits: fc.nat(9999) });
+  return fc
+    .record<Drawn>({
+      sources: fc.array(source, { minLength: 1, maxLength: 4 }),
+      moves: fc.array(move, { minLength: 2, maxLength: maxMoves }),
+      wanted: fc.nat(2),
+    })
+    .map((drawn) => build(drawn, dtype, fractions));
+};
