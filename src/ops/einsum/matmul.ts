@@ -7,7 +7,8 @@ import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { labelsOf, resolveEinsum, type Labels, type ResolvedEinsum } from './resolve.js';
+import { matmulLabels, matmulSpec } from './product-labels.js';
+import { resolveEinsum, type ResolvedEinsum } from './resolve.js';
 import { rankedDims } from './backwards.js';
 import { SHARED } from '../vjp.js';
 
@@ -89,15 +90,5 @@ function resolve(x: Dims, y: Dims, place: Place): ResolvedEinsum {
       hint: 'transpose an operand',
     });
   }
-  return resolveEinsum(parseEinsum(specOf(x, y)), [x, y], undefined, place);
-}
-
-/** The labels of a product whose operands fit. */
-export const matmulLabels = (x: Dims, y: Dims): Labels => labelsOf(parseEinsum(specOf(x, y)), [x, y]);
-
-function specOf(x: Dims, y: Dims): string {
-  const [left, row] = x.length === 1 ? ['j', ''] : ['...ij', 'i'];
-  const [right, column] = y.length === 1 ? ['j', ''] : ['...jk', 'k'];
-  const batch = x.length > 1 || y.length > 1 ? '...' : '';
-  return `${left},${right}->${batch}${row}${column}`;
+  return resolveEinsum(parseEinsum(matmulSpec(x, y)), [x, y], undefined, place);
 }

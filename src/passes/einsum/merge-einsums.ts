@@ -23,7 +23,8 @@ const MAX_ROUNDS = 4;
 export const mergeEinsums: Pass = {
   name: 'mergeEinsums',
   rewrite(graph, edit, context) {
-    const roots = rootsOf(graph);
+    // A bundle that names no einsum has no op to write one with.
+    const roots = knownOp('einsum') === undefined ? [] : rootsOf(graph);
     if (roots.length === 0) return;
     const state = overlay(graph, [...graph.outputs.map(({ id }) => id), ...context.keep]);
     const join = joiner(graph, inferTypes(graph), state, context);
