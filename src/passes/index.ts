@@ -3,3 +3,4 @@ export { applyPass, applyPasses, type Edit, type Pass, type PassContext, type Pa
 export { eliminateDeadNodes } from './dead-nodes.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
+export { mergeEinsums } from './einsum/merge-einsums.js';
