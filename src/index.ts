@@ -143,7 +143,27 @@ export {
 } from './backends/index.js';
 export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
-export type { Level } from './passes/index.js';
+export {
+  analyze,
+  eliminateCommonSubexpressions,
+  eliminateDeadNodes,
+  foldConstants,
+  fuseElementwise,
+  fuseEpilogues,
+  type Edit,
+  type FusionOpportunity,
+  type Level,
+  type OptimizationResult,
+  optimize,
+  type Optimized,
+  type OptimizeOptions,
+  type Pass,
+  type PassContext,
+  type PassReport,
+  revert,
+  type Rewrite,
+  simplify,
+} from './passes/index.js';
 export * from './run/index.js';
 export * from './stream/index.js';
 export * from './observe/index.js';

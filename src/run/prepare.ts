@@ -83,6 +83,7 @@ export interface Preparation {
   readonly isVisible: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly fastMath: boolean;
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -101,6 +102,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.isVisible,
     preparation.fallback,
     preparation.inPlace,
+    preparation.fastMath,
   ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
@@ -112,11 +114,11 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 }
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
+  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace, fastMath } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
+  const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands, fastMath };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;

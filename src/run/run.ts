@@ -75,9 +75,10 @@ export function run<I extends Names, O extends Names>(
 export const preparedFor = (
   graph: Graph,
   { backend = defaultBackend() }: RunOptions,
-  { level, keep, outputs, fallback, inPlace, use }: Settings,
+  { level, keep, outputs, fallback, inPlace, fastMath, use }: Settings,
   isVisible: boolean,
-): Prepared => prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace });
+): Prepared =>
+  prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace, fastMath });
 
 /** What middleware wants to see. */
 function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
