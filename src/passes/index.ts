@@ -7,5 +7,6 @@ export { foldConstants } from './fold-constants.js';
 export { fuseFolds } from './fuse-folds.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
+export { mergeEinsums } from './einsum/merge-einsums.js';
 export { simplify } from './simplify/simplify.js';
 export { optimize, revert, type Optimized, type OptimizeOptions } from './optimize.js';

@@ -4,6 +4,7 @@
 import { eliminateCommonSubexpressions } from './common-subexpressions.js';
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { foldConstants } from './fold-constants.js';
+import { mergeEinsums } from './einsum/merge-einsums.js';
 import { fuseElementwise } from './fuse-elementwise.js';
 import { fuseFolds } from './fuse-folds.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
@@ -15,12 +16,13 @@ export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
   standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseFolds, fuseElementwise, fuseEpilogues],
-  // What folding and simplification leave may be equal by now, and their operands dead.
+  // What folding, simplification and joined contractions leave may be equal by now, and their operands dead.
   aggressive: [
     eliminateDeadNodes,
     eliminateCommonSubexpressions,
     foldConstants,
     simplify,
+    mergeEinsums,
     eliminateCommonSubexpressions,
     eliminateDeadNodes,
     fuseFolds,
