@@ -51,10 +51,11 @@ export const fuseFolds: Pass = {
     const rewrites: Rewrite[] = [];
     for (const group of groups) {
       const ids = group.members.map(({ id }) => id);
+      if (context.joins?.(ids) === false) continue;
       rewrites.push({ rule: 'over the same rows, read by this node alone', from: ids.slice(0, -1), into: ids.at(-1)! });
       for (const id of ids) changes.set(id, undefined);
       changes.set(ids.at(-1)!, fuse(group, shared));
     }
-    edit((draft) => replaceNodes(draft, graph, changes), rewrites);
+    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes), rewrites);
   },
 };

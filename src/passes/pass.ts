@@ -17,6 +17,8 @@ export interface PassContext {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Most nodes of one fused kernel that read each other in turn; any number by default. */
+  readonly maxFusedDepth?: number;
   /** Asked for each group of nodes that would become one kernel, its last node last; all join by default. */
   readonly joins?: (group: readonly NodeId[]) => boolean;
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
