@@ -1,10 +1,11 @@
 /**
  * @file What `run` and its relatives can be told.
  */
-import { fault, type Diagnostic } from '../errors/index.js';
+import { describeValue, fault, type Diagnostic } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { checkBackend } from '../backends/supports.js';
 import { LEVELS, type Level } from '../passes/index.js';
+import { PLACEMENTS, type PlacementName } from '../plan/arena/plan.js';
 import { checkContext, type ExecutionContext } from './context.js';
 import type { Middleware } from './step.js';
 
@@ -27,6 +28,18 @@ export interface RunOptions {
   readonly compose?: 'segments' | 'separate';
   /** `'safe'` (default): an elementwise result may lie where an intermediate value ends that it was made from. `'none'`: never. */
   readonly inPlace?: 'safe' | 'none';
+  /**
+   * Where intermediate values lie. `'auto'` (default) takes what needs least memory: buffers that values of one size share, or
+   * one arena; `'exactFit'` the first. The others place values at offsets in an arena, in the order in which they are made:
+   * each in the smallest range that is free (`'bestFit'`) or the lowest (`'firstFit'`), `'powerOfTwo'` after rounding sizes.
+   * Where middleware sees values, each has a buffer of its own.
+   */
+  readonly placement?: PlacementName;
+  /**
+   * Most bytes that one frame may hold: feeds, params, intermediate values and outputs, as `estimateMemory` counts them. More is
+   * E_OOM before any is allocated. Without it the limit is 16 GiB, and more is E_LIMIT.
+   */
+  readonly memoryLimit?: number;
   /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
   readonly fallback?: 'js' | 'never';
   /** Follows each run: phases, progress and hooks. See `context`. */
@@ -44,6 +57,8 @@ export interface Settings {
   readonly compose: 'segments' | 'separate';
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly placement: PlacementName;
+  readonly memoryLimit: number | undefined;
   readonly context: ExecutionContext | undefined;
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -57,6 +72,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'compose',
   'fallback',
   'inPlace',
+  'placement',
+  'memoryLimit',
   'context',
   'onDiagnostic',
 ]);
@@ -71,7 +88,13 @@ export function readSettings(options: RunOptions): Settings {
         expected: [...KNOWN].join(', '),
       });
   }
-  const { use = [], keep = [], backend, context, onDiagnostic } = options;
+  const { use = [], keep = [], backend, context, onDiagnostic, memoryLimit } = options;
+  if (memoryLimit !== undefined && !(Number.isSafeInteger(memoryLimit) && memoryLimit > 0))
+    throw fault('E_ARGUMENT', {
+      place: 'memoryLimit',
+      rule: 'memoryLimit is a count of bytes, an integer ≥ 1',
+      actual: describeValue(memoryLimit),
+    });
   if (backend !== undefined) checkBackend(backend);
   if (context !== undefined) checkContext(context);
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
@@ -88,6 +111,8 @@ export function readSettings(options: RunOptions): Settings {
     compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
     fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
     inPlace: choice('inPlace', options.inPlace, ['safe', 'none'], 'safe'),
+    placement: choice('placement', options.placement, PLACEMENTS, 'auto'),
+    memoryLimit,
     context,
     onDiagnostic,
   };

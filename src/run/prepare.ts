@@ -19,6 +19,7 @@ import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
+import type { PlacementName } from '../plan/arena/plan.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { outputKeys } from './output-keys.js';
 import { sharesOf } from './paired.js';
@@ -70,6 +71,9 @@ export interface Prepared {
   readonly borrows: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly placement: PlacementName;
+  /** Most bytes of a run of it: more is refused before any is allocated. */
+  readonly memoryLimit: number | undefined;
   readonly programs: Lru<string, Program>;
 }
 
@@ -83,6 +87,8 @@ export interface Preparation {
   readonly isVisible: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly placement: PlacementName;
+  readonly memoryLimit: number | undefined;
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -101,6 +107,8 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.isVisible,
     preparation.fallback,
     preparation.inPlace,
+    preparation.placement,
+    preparation.memoryLimit,
   ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
@@ -112,7 +120,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 }
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
+  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace, placement, memoryLimit } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
@@ -140,6 +148,8 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     borrows: outputs === 'borrow',
     fallback,
     inPlace,
+    placement,
+    memoryLimit,
   };
   const { small, large } = sharesOf(asked);
   const prepared: Prepared = {

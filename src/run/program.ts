@@ -6,7 +6,7 @@ import type { Kernel } from '../backends/index.js';
 import type { OpNode } from '../graph/graph.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
-import { arenas, type Arenas, type SlotPlan } from './arena.js';
+import { arenas, type Arenas } from './arena.js';
 import { compileWork, type Notes } from './kernels.js';
 import type { Prepared } from './prepare.js';
 import { shareBuffers } from './share.js';
@@ -78,15 +78,11 @@ export function programOf(typed: Typed, notes: Notes = []): Program {
   }
 }
 
-function assembled(
-  { prepared, signature, defaults, types, homes, works }: Typed,
-  notes: Notes,
-  kernels: Kernel[],
-  temporaries: Tensor[],
-  free: () => void,
-): Program {
+function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: Tensor[], free: () => void): Program {
+  const { prepared, signature, defaults, types, homes, works } = typed;
   const { slots, slotCount, nodes, backend } = prepared;
-  const plans = new Array<SlotPlan | undefined>(slotCount).fill(undefined);
+  const memory = shareBuffers(typed);
+  const { plans, buffers } = memory;
   const compiled = compiler(prepared, kernels, notes);
   // What middleware sees, and what leaves, is read by the host.
   const read = new Uint8Array(slotCount).fill(prepared.isVisible ? 1 : 0);
@@ -94,18 +90,15 @@ function assembled(
   const action = actions(backend, temporaries, read);
   const ordered = nodes.map((node, at) => {
     const slot = slots[node.id];
-    plans[slot] = works[at].plan;
     const inputs = node.inputs.map((id) => slots[id]);
     return action(works[at].work, compiled(node, works[at]), inputs, slot);
   });
-  const overwrites = works.map((work) => work.overwrites);
-  const buffers = shareBuffers(prepared, plans, homes, overwrites);
   const program: Program = {
     prepared,
     signature,
     defaults,
     actions: ordered,
-    arenas: arenas(prepared, plans, buffers),
+    arenas: arenas(prepared, memory),
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),
     homes,
     types,
