@@ -8,6 +8,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
 import { arenas, type Arenas } from './arena.js';
 import { compileWork, type Notes } from './kernels.js';
+import { footprint, requireRoom, type Footprint } from './footprint.js';
 import type { Prepared } from './prepare.js';
 import { shareBuffers } from './share.js';
 import type { Signature, Specialized } from './specialized.js';
@@ -22,6 +23,8 @@ export interface Program {
   /** One for each of `prepared.nodes`. */
   readonly actions: readonly Action[];
   readonly arenas: Arenas;
+  /** What a frame holds in all. */
+  readonly footprint: Footprint;
   /** For each slot, the slot whose buffer holds its elements: another one for views. */
   readonly homes: Int32Array;
   /** Type and layout of each slot, as kernels see it. */
@@ -83,6 +86,8 @@ function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: T
   const { slots, slotCount, nodes, backend } = prepared;
   const memory = shareBuffers(typed);
   const { plans, buffers } = memory;
+  const held = footprint(typed, memory);
+  requireRoom(held, prepared.memoryLimit);
   const compiled = compiler(prepared, kernels, notes);
   // What middleware sees, and what leaves, is read by the host.
   const read = new Uint8Array(slotCount).fill(prepared.isVisible ? 1 : 0);
@@ -99,6 +104,7 @@ function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: T
     defaults,
     actions: ordered,
     arenas: arenas(prepared, memory),
+    footprint: held,
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),
     homes,
     types,

@@ -1,6 +1,7 @@
 /**
  * @file Which slots of a program lie where in an arena: the one plan that runs follow and estimates report.
  */
+import type { Sizes } from '../plan/arena/blocks.js';
 import { planMemory } from '../plan/arena/plan.js';
 import { byteSize } from '../tensor/dtype.js';
 import type { SlotPlan } from './arena.js';
@@ -17,8 +18,8 @@ export interface FrameMemory {
   readonly offsets: Float64Array | undefined;
   /** Of all buffers, or of the arena. */
   readonly bytes: number;
-  /** Most bytes of values with a buffer that live at one time. */
-  readonly lowerBound: number;
+  /** When there are how many bytes of them: values that are written over one another count once. */
+  readonly blocks: Sizes;
   /** What each slot's kernel needs of memory; undefined for what no kernel writes. */
   readonly plans: readonly (SlotPlan | undefined)[];
   /** Position of the last step that reads what lies in a slot's buffer; the count of steps for outputs. */
@@ -73,7 +74,7 @@ export function shareBuffers({ prepared, homes, works }: Typed): FrameMemory {
     buffers[slot] = planned.buffers[k];
     if (offsets !== undefined) offsets[slot] = planned.offsets![k];
   });
-  return { buffers, offsets, bytes: planned.bytes, lowerBound: planned.lowerBound, plans, dies };
+  return { buffers, offsets, bytes: planned.bytes, blocks: planned.blocks, plans, dies };
 }
 
 const bytesOf = ({ size, dtype }: SlotPlan): number => size * byteSize(dtype);

@@ -15,8 +15,8 @@ export interface MemoryPlan extends BufferPlan {
   readonly offsets: Float64Array | undefined;
   /** Of all buffers, or of the arena. */
   readonly bytes: number;
-  /** Most bytes that live at one time: no plan takes less. */
-  readonly lowerBound: number;
+  /** When there are how many bytes: values that are written over one another count once. */
+  readonly blocks: Sizes;
 }
 
 export interface PlanningOptions {
@@ -42,9 +42,8 @@ export function planMemory(lifetimes: Lifetimes, bytes: Float64Array, { placemen
   const over = overwritten(lifetimes);
   const exact = sharedByKind(lifetimes, over, bytes);
   const { blockOf, ...blocks } = blocksOf({ ...lifetimes, bytes }, over);
-  const lowerBound = liveBytes(blocks);
-  const separate: MemoryPlan = { ...exact, offsets: undefined, lowerBound };
-  const isEnough = exact.bytes <= SMALL || exact.bytes * WORTH <= lowerBound;
+  const separate: MemoryPlan = { ...exact, offsets: undefined, blocks };
+  const isEnough = exact.bytes <= SMALL || exact.bytes * WORTH <= liveBytes(blocks);
   if (placement === 'exactFit' || (placement === 'auto' && isEnough)) return separate;
   const placed = place({ ...blocks, bytes: blocks.bytes.map(rounded) }, placement);
   if (placed === undefined || placed.bytes > most) return separate;
@@ -54,7 +53,7 @@ export function planMemory(lifetimes: Lifetimes, bytes: Float64Array, { placemen
     count: blocks.bytes.length,
     offsets: Float64Array.from(blockOf, (block) => placed.offsets[block]),
     bytes: placed.bytes,
-    lowerBound,
+    blocks,
   };
 }
 
