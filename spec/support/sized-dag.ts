@@ -1,7 +1,20 @@
 /**
  * @file Random directed graphs whose values have many sizes and live long and short: what planners of memory are tried on.
  */
-import { add, einsum, graph, input, matmul, ones, param, relu, sum, tanh, type Graph, type GraphSymbol } from '../../src/index.js';
+import {
+  add,
+  einsum,
+  graph,
+  input,
+  matmul,
+  ones,
+  param,
+  relu,
+  sum,
+  tanh,
+  type Graph,
+  type GraphSymbol,
+} from '../../src/index.js';
 
 const WIDTHS = [8, 20, 32, 50, 64, 96, 128, 200];
 
