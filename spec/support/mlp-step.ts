@@ -2,7 +2,7 @@
  * @file A step of training a perceptron on a batch of 64: loss, and the gradients of all weights.
  */
 import { add, gradient, graph, input, logSoftmax, matmul, mean, mul, neg, param, relu, sum, tensor, type Graph, type GraphSymbol, type Shape, type Tensor } from '../../src/index.js'; // prettier-ignore
-import { seeded } from './sized-dag.js';
+import { seeded } from './seeded.js';
 
 const LAYERS: readonly (readonly [number, number])[] = [[784, 256], [256, 128], [128, 10]]; // prettier-ignore
 

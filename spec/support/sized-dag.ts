@@ -15,17 +15,9 @@ import {
   type Graph,
   type GraphSymbol,
 } from '../../src/index.js';
+import { seeded } from './seeded.js';
 
 const WIDTHS = [8, 20, 32, 50, 64, 96, 128, 200];
-
-/** A generator of numbers in [0, 1), the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** `count` ops over x [16, 32]: activations, sums, products with weights of other widths, and readers far from what they read. */
 export function sizedDag(seed: number, count = 200): Graph {

@@ -10,7 +10,7 @@ export interface FreeRanges {
   /** A range is free again. `joined` makes one of it and the free ranges beside it. */
   readonly put: (range: ByteRange, neighbours: 'joined' | 'apart') => void;
   /** Takes the range out that ends at `end`, if there is one. */
-  readonly takeLast: (end: number) => ByteRange | undefined;
+  readonly takeEnding: (end: number) => ByteRange | undefined;
   /** Joins all that are side by side; gives how many became part of another. */
   readonly join: () => number;
 }
@@ -48,9 +48,9 @@ export function freeRanges(): FreeRanges {
       const replaced = (before === undefined ? 0 : 1) + (behind === undefined ? 0 : 1);
       ranges.splice(from, replaced, { offset, bytes: end - offset });
     },
-    takeLast(end) {
-      const last = ranges.at(-1);
-      return last !== undefined && endOf(last) === end ? ranges.pop() : undefined;
+    takeEnding(end) {
+      const at = after(end) - 1;
+      return at >= 0 && endOf(ranges[at]) === end ? ranges.splice(at, 1)[0] : undefined;
     },
     join() {
       const before = ranges.length;

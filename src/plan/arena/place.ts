@@ -32,7 +32,7 @@ export function placeInTime({ bytes, born, dies }: Sizes, fit: Fit): Placement |
     let offset = free.take(fit, size);
     if (offset === undefined) {
       // What is free at the end need not be passed over.
-      const last = neighbours === 'joined' ? free.takeLast(top) : undefined;
+      const last = neighbours === 'joined' ? free.takeEnding(top) : undefined;
       offset = last?.offset ?? top;
       top = offset + size;
     }
