@@ -26,7 +26,7 @@ export function withCopies(
   const { order } = topology(graph);
   const positions = new Int32Array(graph.size);
   order.forEach((id, at) => (positions[id] = at));
-  const nodes: Node[] = [];
+  const nodes: (Node | undefined)[] = [];
   const places = new Int32Array(graph.size).fill(-1);
   const copied: NodeId[] = [];
   let copies = new Map<NodeId, NodeId>();
@@ -66,6 +66,7 @@ export function withCopies(
       node.inputs.map((input) => placeOf(input, at)!),
     );
   });
+  dropUnread(nodes, order.filter((id) => chosen[id] === 1).map((id) => places[id]), graph.outputs.map(({ id }) => places[id])); // prettier-ignore
   const { unproduced: _, ...rest } = graph;
   const moved = (id: NodeId): NodeId => places[id];
   return {
@@ -78,4 +79,16 @@ export function withCopies(
       outputs: graph.outputs.map(({ name, id }) => ({ name, id: moved(id) })),
     }),
   };
+}
+
+/** Takes values out that only late readers read, and those that only these read: nobody reads the first ones any more. */
+function dropUnread(nodes: (Node | undefined)[], candidates: readonly NodeId[], outputs: readonly NodeId[]): void {
+  const readers = new Int32Array(nodes.length);
+  for (const id of outputs) readers[id]++;
+  for (const node of nodes) for (const input of node!.inputs) readers[input]++;
+  for (const id of candidates.toReversed()) {
+    if (readers[id] > 0) continue;
+    for (const input of nodes[id]!.inputs) readers[input]--;
+    nodes[id] = undefined;
+  }
 }
