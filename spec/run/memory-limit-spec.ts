@@ -15,6 +15,7 @@ import {
   pad,
   run,
   sum,
+  tensor,
   tile,
   type Backend,
   type Graph,
@@ -111,7 +112,7 @@ describe('amplification (G5)', () => {
 
   it('refuses what is too large by itself before that, at the shape', () => {
     const g = graph({ x: input(['n']) }, ({ x: given }) => ({ y: tile(given, { reps: [1_000_000_000] }) }));
-    const thrown = thrownBy(() => evaluateSync(g, { x }));
+    const thrown = thrownBy(() => evaluateSync(g, { x: tensor(x) }));
     expect(thrown.code).to.equal('E_LIMIT');
     expect(thrown.message).to.include('tile').and.to.include('2147483647 elements');
   });

@@ -34,8 +34,8 @@ const CHEAP = 64;
  * const g = graph({ x: input([1000]) }, ({ x }) => ({ y: sum(mul(tanh(sin(x)), sin(mul(exp(tanh(cos(x))), 2)))) }));
  * const grad = gradient(g, { of: 'y', wrt: ['x'] });
  * const { peakBytes } = estimateMemory(grad, {}, { backend: js(), level: 'none' });
- * const less = rematerialise(grad, {}, { backend: js(), level: 'none', memoryLimit: 0.8 * peakBytes });
- * estimateMemory(less, {}, { backend: js(), level: 'none' }).peakBytes <= 0.8 * peakBytes // => true
+ * const less = rematerialise(grad, {}, { backend: js(), level: 'none', memoryLimit: 0.9 * peakBytes });
+ * estimateMemory(less, {}, { backend: js(), level: 'none' }).peakBytes <= 0.9 * peakBytes // => true
  * ```
  *
  * @param shapes as `estimateMemory` takes them

@@ -8,6 +8,7 @@ import { MOST_BY_SIZE, placeBySize, placeInTime, type Placement } from './place.
 
 /** How values are placed: `'auto'` takes what needs least, and buffers of one kind where that is as good. */
 export const PLACEMENTS = ['auto', 'bestFit', 'firstFit', 'exactFit', 'powerOfTwo'] as const;
+/** How a run places values in memory: see `RunOptions.placement`. */
 export type PlacementName = (typeof PLACEMENTS)[number];
 
 export interface MemoryPlan extends BufferPlan {

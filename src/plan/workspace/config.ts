@@ -24,7 +24,13 @@ export interface WorkspaceConfig {
   readonly buckets?: number;
 }
 
-/** For those who do not want to choose: much memory at once, little, or as little as can be at any time. */
+/**
+ * For those who do not want to choose: much memory at once, little, or as little as can be at any time.
+ *
+ * ```ts
+ * workspace({ ...WORKSPACE_PRESETS.small, strategy: 'bestFit' }).stats().capacity // => 65536
+ * ```
+ */
 export const WORKSPACE_PRESETS = {
   large: { initial: 64 * 2 ** 20, max: 8 * 2 ** 30, growth: 2, strategy: 'powerOfTwo', buckets: 24 },
   small: { initial: 64 * 2 ** 10, max: 16 * 2 ** 20, growth: 2, strategy: 'firstFit' },
