@@ -160,7 +160,7 @@ describe('estimateMemory (F096)', () => {
     const codes = (['', 'x', 'z'] as const).map((name) => {
       const thrown = thrownBy(() => estimateMemory(g, name === '' ? {} : { [name]: [2, 4] }));
       expect(thrown).to.be.instanceOf(EinstreamError);
-      return (thrown as EinstreamError).code;
+      return thrown.code;
     });
     expect(codes).to.deep.equal(['E_SHAPE', 'E_SHAPE', 'E_ARGUMENT']);
     expect((thrownBy(() => estimateMemory(g)) as Error).message).to.match(/"x".*shape.*must be known.*n, 3/s);

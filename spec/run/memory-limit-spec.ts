@@ -84,7 +84,7 @@ describe('amplification (G5)', () => {
   const many = (make: (x: GraphSymbol, at: number) => GraphSymbol): Graph =>
     graph({ x: input([1000]) }, ({ x: given }) =>
       Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`y${at}`, make(given, at)])),
-    ) as Graph;
+    );
   const bombs: Readonly<Record<string, () => Graph>> = {
     tile: () => many((given, at) => tile(given, { reps: [1_000_000 + at] })),
     broadcast: () => many((given, at) => exp(broadcastTo(given, { shape: [1_000_000 + at, 1000] }))),

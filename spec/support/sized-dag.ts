@@ -50,5 +50,5 @@ export function sizedDag(seed: number, count = 200): Graph {
       unread.add(made);
     }
     return { y: [...unread].map((value) => sum(value)).reduce((total, each) => add(total, each)) };
-  }) as Graph;
+  });
 }

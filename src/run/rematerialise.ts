@@ -51,13 +51,12 @@ export function rematerialise<I extends Names, O extends Names>(
     throw fault('E_ARGUMENT', { place: 'memoryLimit', rule: 'memoryLimit is a number of bytes above 0', actual: String(memoryLimit) }); // prettier-ignore
   // What is allowed at most is found by trying, and a try must not be refused.
   const estimate = (of: Graph) => estimateMemory(of, shapes, { ...options, memoryLimit: Number.MAX_SAFE_INTEGER });
-  const { peakBytes, inputBytes, outputBytes } = estimate(graph as Graph);
+  const { peakBytes, inputBytes, outputBytes } = estimate(graph);
   if (peakBytes <= memoryLimit) return graph;
   let least = peakBytes;
-  const attempts =
-    inputBytes + outputBytes > memoryLimit ? [] : attemptsAt(graph as Graph, costs(graph as Graph, shapes, options));
+  const attempts = inputBytes + outputBytes > memoryLimit ? [] : attemptsAt(graph, costs(graph, shapes, options));
   for (const attempt of attempts) {
-    const { graph: tried, copied } = withCopies(graph as Graph, attempt);
+    const { graph: tried, copied } = withCopies(graph, attempt);
     if (copied.length === 0 || copied.length > MOST_COPIES * graph.size) continue;
     const { peakBytes: held } = estimate(tried);
     if (held <= memoryLimit) return tried as Graph<I, O>;

@@ -42,7 +42,7 @@ describe('workspace', () => {
   for (const strategy of STRATEGIES)
     it(`never lends one byte twice, with ${strategy} (F074)`, function () {
       this.timeout(0);
-      const operations = propertyRuns(20_000, 1_000_000, 1_000_000);
+      const operations = propertyRuns(20_000, 250_000, 1_000_000);
       const next = seeded(propertySeed());
       const scratch = workspace({ initial: 4096, max: 2 ** 24, growth: 1.5, strategy, defragment: true, threshold: 0.3 });
       const out: WorkspaceBlock[] = [];
@@ -78,7 +78,7 @@ describe('workspace', () => {
       const next = seeded(propertySeed() + 1);
       const scratch = workspace({ ...WORKSPACE_PRESETS.memoryOptimized, strategy, growth: 1.1, initial: 4096 });
       const out: WorkspaceBlock[] = [];
-      let [live, peak] = [0, 0];
+      let [live, peak, held] = [0, 0, 0];
       for (let k = 0; k < operations; k++) {
         if (out.length > 0 && (out.length > 300 || next() < 0.45)) {
           const [block] = out.splice(Math.floor(next() * out.length), 1);
@@ -89,9 +89,11 @@ describe('workspace', () => {
           out.push(block);
           peak = Math.max(peak, (live += block.bytes));
         }
+        // It may let go of memory, so it is asked now and then.
+        if (k % 64 === 0) held = Math.max(held, scratch.stats().capacity);
       }
-      expect(scratch.stats().capacity / peak).to.be.at.most(2);
-      console.log(`      ${strategy}: ${(scratch.stats().capacity / peak).toFixed(2)} times the peak`);
+      expect(held / peak).to.be.at.most(2);
+      console.log(`      ${strategy}: ${(held / peak).toFixed(2)} times the peak`);
     });
 
   it('is not alone in this: a pool of tensors holds at most twice its peak too, and shows nothing old (R8)', () => {
