@@ -70,6 +70,7 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export * from './plan/index.js';
 export {
   schedule,
   type CriticalPath,

@@ -19,6 +19,7 @@ import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
+import type { PlacementName } from '../plan/arena/plan.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { outputKeys } from './output-keys.js';
 import { sharesOf } from './paired.js';
@@ -70,6 +71,9 @@ export interface Prepared {
   readonly borrows: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly placement: PlacementName;
+  /** Most bytes of a run of it: more is refused before any is allocated. */
+  readonly memoryLimit: number | undefined;
   readonly programs: Lru<string, Program>;
 }
 
@@ -84,6 +88,8 @@ export interface Preparation {
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
   readonly fastMath: boolean;
+  readonly placement: PlacementName;
+  readonly memoryLimit: number | undefined;
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -103,6 +109,8 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.fallback,
     preparation.inPlace,
     preparation.fastMath,
+    preparation.placement,
+    preparation.memoryLimit,
   ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
@@ -114,7 +122,19 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 }
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace, fastMath } = preparation;
+  const {
+    backend: asked,
+    level,
+    keep,
+    retain,
+    outputs,
+    isVisible,
+    fallback,
+    inPlace,
+    placement,
+    memoryLimit,
+    fastMath,
+  } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
@@ -142,6 +162,8 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     borrows: outputs === 'borrow',
     fallback,
     inPlace,
+    placement,
+    memoryLimit,
   };
   const { small, large } = sharesOf(asked);
   const prepared: Prepared = {

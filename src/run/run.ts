@@ -75,10 +75,24 @@ export function run<I extends Names, O extends Names>(
 export const preparedFor = (
   graph: Graph,
   { backend = defaultBackend() }: RunOptions,
-  { level, keep, outputs, fallback, inPlace, fastMath, use }: Settings,
+  { level, keep, outputs, fallback, inPlace, placement, memoryLimit, fastMath, use }: Settings,
   isVisible: boolean,
-): Prepared =>
-  prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace, fastMath });
+): Prepared => {
+  const retain = retained(graph, use);
+  return prepare(graph, {
+    backend,
+    level,
+    keep,
+    retain,
+    outputs,
+    isVisible,
+    fallback,
+    inPlace,
+    placement,
+    memoryLimit,
+    fastMath,
+  });
+};
 
 /** What middleware wants to see. */
 function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {

@@ -38,14 +38,17 @@ export function insteadOf(
 export const isLarge = (here: Typed, tensors: readonly Tensor[]): boolean =>
   here.prepared.larger !== undefined && repays(here.saving, moved(here, tensors));
 
-function build(asked: Prepared, tensors: readonly Tensor[]): Program {
+const build = (asked: Prepared, tensors: readonly Tensor[]): Program => onWhoComputes(asked, tensors, programOf);
+
+/** What `make` makes for the backend that computes feeds of these types. @param tensors as `asked` read them */
+export function onWhoComputes<T>(asked: Prepared, tensors: readonly Tensor[], make: (by: Typed, notes?: Diagnostic[]) => T): T {
   const here = typed(asked, asked, tensors);
-  if (asked.larger === undefined || !isLarge(here, tensors)) return programOf(here);
+  if (asked.larger === undefined || !isLarge(here, tensors)) return make(here);
   try {
-    return programOf(typed(asked.larger(), asked, tensors));
+    return make(typed(asked.larger(), asked, tensors));
   } catch (error) {
     if (asked.fallback === 'never' || !isNoRoom(error)) throw error;
-    return programOf(here, [noRoom(error)]);
+    return make(here, [noRoom(error)]);
   }
 }
 
