@@ -18,7 +18,6 @@ import {
   type Backend,
   type Frame,
   type Middleware,
-  type Outputs,
   type RecoveryResult,
   type RecoveryStrategy,
 } from '../../src/index.js';
