@@ -31,12 +31,13 @@ describe('a pool whose only busy child is SIGKILLed (L4) (P1)', function () {
         const request = pool.evaluate(doubled, feeds);
         const busy = pool.stats().workers.filter(({ state }) => state === 'busy');
         expect(busy).to.have.length(1);
+        const { retries } = pool.stats();
         const killed = performance.now();
         process.kill(busy[0].pid!, 'SIGKILL');
         expect((await request).y.data[0]).to.equal(6);
         const took = performance.now() - killed;
         // One that answered while it was being killed was not missed.
-        if (pool.stats().retries > waits.length) waits.push(took);
+        if (pool.stats().retries > retries) waits.push(took);
       }
       const stats = pool.stats();
       console.log(
@@ -45,7 +46,7 @@ describe('a pool whose only busy child is SIGKILLed (L4) (P1)', function () {
       );
       expectBalanced(pool);
       expect(stats).to.include({ failed: 0, successful: 2 * KILLS, inFlight: 0, strays: 0 });
-      expect([stats.retries, waits.length > 0]).to.deep.equal([waits.length, true]);
+      expect(waits.length).to.be.within(1, stats.retries);
       await pool.close();
       // Seconds would be a place that is not started anew but after some timeout; the goals are those of a machine that does nothing else.
       expect(percentile(waits, 0.95)).to.be.lessThan(5_000);
