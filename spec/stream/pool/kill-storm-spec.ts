@@ -42,6 +42,7 @@ describe('a kill storm (L4) (P1)', function () {
         expect(error).to.have.property('code', 'ESRCH');
       }
     }, EVERY);
+    const telling = setInterval(() => console.log(`    ${ledger.answered} of ${ledger.asked} answered, ${kills} kills`), 60_000);
     const ask = (intended: number): void => {
       const id = ledger.asked++;
       outstanding.push(
@@ -67,6 +68,7 @@ describe('a kill storm (L4) (P1)', function () {
       }, 2);
     });
     clearInterval(storm);
+    clearInterval(telling);
     const asking = performance.now() - began;
     await Promise.all(outstanding);
     const took = performance.now() - began;
