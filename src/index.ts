@@ -170,4 +170,15 @@ export * from './stream/index.js';
 export * from './observe/index.js';
 export * from './resilience/index.js';
 export * from './train/index.js';
-export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';
+export {
+  executor,
+  type AsyncMethods,
+  type BatchMethods,
+  type Execution,
+  type Executor,
+  type ExecutorOptions,
+  type GradientSession,
+  type RecoveryMethods,
+  type SeedNames,
+  type StreamingMethods,
+} from './executor.js';
