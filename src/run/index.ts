@@ -13,6 +13,7 @@ export { assign, backendOf, valueOf, type Frame } from './frame.js';
 export { consume } from './consume.js';
 export { serialSubject } from './serial-subject.js';
 export { liveMemory } from './arena.js';
+export * from './jit/index.js';
 export type { Middleware, Step, StepContext } from './step.js';
 export type { Feed, Feeds, FeedsOf, Outputs, OutputsOf } from './feeds.js';
 export type { RunOptions } from './options.js';

@@ -19,7 +19,7 @@ import {
 import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import { applyPasses, LEVELS, type Level } from '../passes/index.js';
+import { applyPasses, LEVELS, type Level, type Pass } from '../passes/index.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { outputKeys } from './output-keys.js';
 import type { Chooser } from './choose.js';
@@ -48,6 +48,8 @@ export interface Prepared {
   readonly graph: Graph;
   /** As it was given. */
   readonly source: Graph;
+  /** Passes that changed something on the way. */
+  readonly edits: readonly Pass[];
   /** Who was asked to compute: the default stands for two. */
   readonly asked: Backend;
   /** Who computes. */
@@ -126,7 +128,8 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
   const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
-  const { graph } = applyPasses(given, LEVELS[level], context);
+  const passes: readonly Pass[] = LEVELS[level];
+  const { graph, reports } = applyPasses(given, passes, context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
   const nodes: OpNode[] = [];
@@ -137,6 +140,7 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   }
   const optimised: Optimised = {
     graph,
+    edits: passes.filter((_, at) => reports[at].patches.length > 0),
     source: given,
     asked,
     nodes,
