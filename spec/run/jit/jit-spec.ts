@@ -1,0 +1,324 @@
+/** @file A backend around a backend: interpreted first, then code; the same values, and true counts. */
+import { expect } from 'chai';
+import { concatMap, from, map, of, queueScheduler, Subject } from 'rxjs';
+import {
+  add,
+  backendOf,
+  backpropagate,
+  einsum,
+  evaluate,
+  evaluateSync,
+  exp,
+  gradient,
+  graph,
+  input,
+  jit,
+  js,
+  live,
+  mul,
+  param,
+  relu,
+  run,
+  sgd,
+  sub,
+  sum,
+  taping,
+  tanh,
+  tensor,
+  train,
+  wasm,
+  type Graph,
+  type JitConfig,
+  type JitStats,
+  type Middleware,
+  type Tensor,
+} from '../../../src/index.js';
+import { differenceOf } from '../../../src/testing/conformance/difference.js';
+import { byHand } from '../../support/byHandBackend.js';
+import { codeKit } from '../../support/codeKit.js';
+import { differentBits } from '../../support/sameBits.js';
+import { thrownBy } from '../../support/thrownBy.js';
+import { watch } from '../../support/watch.js';
+
+/** Three steps: one kernel where they are joined. */
+const chain = graph({ x: input(['n']) }, ({ x }) => ({ y: relu(tanh(exp(x))) })) as Graph;
+const feeds = (n: number): { readonly x: Tensor } => ({ x: tensor([n / 8, -n / 16]) });
+
+/** Runs it so often, and says after which runs kernels of the kit had run. */
+function runsWithCode(count: number, config: JitConfig): number[] {
+  const kit = codeKit();
+  const backend = jit(kit.backend, { clock: kit.clock, ...config });
+  const withCode: number[] = [];
+  for (let n = 1; n <= count; n++) {
+    const { y } = evaluateSync(chain, feeds(n), { backend });
+    expect(differentBits(y, evaluateSync(chain, feeds(n), { backend: js() })['y'])).to.equal(undefined);
+    if (kit.ran() > 0) withCode.push(n);
+  }
+  return withCode;
+}
+
+describe('jit (F035)', () => {
+  for (const threshold of [9, 10, 11])
+    it(`interprets ${threshold} runs at a threshold of ${threshold}, then computes; no bit changes (J11)`, () => {
+      expect(runsWithCode(12, { hotPathThreshold: threshold })).to.deep.equal([10, 11, 12].filter((n) => n > threshold));
+    });
+
+  it('interprets 10 runs by default, and one where it may', () => {
+    expect(runsWithCode(12, {})).to.deep.equal([11, 12]);
+    expect(runsWithCode(3, { hotPathThreshold: 1 })).to.deep.equal([2, 3]);
+  });
+
+  it('counts exactly (F041)', () => {
+    const kit = codeKit();
+    const backend = jit(kit.backend, { clock: kit.clock, adaptive: false });
+    expect(backend.stats()).to.deep.equal({
+      hotPathsDetected: 0,
+      cacheHits: 0,
+      cacheMisses: 0,
+      cacheHitRate: 0,
+      compilations: 0,
+      recompilations: 0,
+      deoptimizations: 0,
+      avgCompilationMs: 0,
+      timeSavedMs: 0,
+    });
+    of(...Array.from({ length: 9 }, (_, n) => feeds(n)))
+      .pipe(run(chain, { backend }))
+      .subscribe();
+    expect(backend.stats()).to.deep.include({ hotPathsDetected: 0, cacheHits: 0, cacheMisses: 9 });
+    evaluateSync(chain, feeds(1), { backend });
+    expect(backend.stats()).to.deep.include({ hotPathsDetected: 1, cacheMisses: 10, compilations: 0 });
+    of(feeds(1), feeds(2), feeds(3)).pipe(run(chain, { backend })).subscribe();
+    // Three nodes are interpreted in 30 ms; their one kernel takes 4, in three runs.
+    expect(backend.stats()).to.deep.equal({
+      hotPathsDetected: 1,
+      cacheHits: 2,
+      cacheMisses: 11,
+      cacheHitRate: 2 / 13,
+      compilations: 1,
+      recompilations: 0,
+      deoptimizations: 0,
+      avgCompilationMs: 7,
+      timeSavedMs: 3 * 26,
+    });
+  });
+
+  it('counts each graph and each shape by itself, and graphs that look alike apart', () => {
+    const kit = codeKit();
+    const backend = jit(kit.backend, { hotPathThreshold: 2 });
+    const alike = (k: number) => graph({ x: input(['n']) }, ({ x }) => ({ y: mul(x, k) }));
+    for (const g of [alike(2), alike(3)])
+      for (const x of [[1], [1, 2]]) {
+        evaluateSync(g, { x }, { backend });
+        evaluateSync(g, { x }, { backend });
+      }
+    expect(backend.stats()).to.include({ hotPathsDetected: 4, compilations: 0, cacheMisses: 8 });
+    const [two, three] = [alike(2), alike(3)];
+    for (let n = 0; n < 4; n++) {
+      expect(evaluateSync(two, { x: [5] }, { backend }).y.toArray()).to.deep.equal([10]);
+      expect(evaluateSync(three, { x: [5] }, { backend }).y.toArray()).to.deep.equal([15]);
+    }
+    expect(backend.stats()).to.include({ hotPathsDetected: 6, compilations: 2 });
+  });
+
+  it('uses the hot level for code: steps are joined that are interpreted one by one', () => {
+    for (const [hotLevel, kernels] of [
+      ['basic', 3],
+      ['standard', 1],
+      ['aggressive', 1],
+    ] as const) {
+      const kit = codeKit();
+      const backend = jit(kit.backend, { hotPathThreshold: 1, hotLevel, adaptive: false });
+      for (let n = 0; n < 2; n++) evaluateSync(chain, feeds(n), { backend });
+      expect(kit.ran(), hotLevel).to.equal(kernels);
+    }
+  });
+
+  it('begins at the initial level: with none, dead nodes are interpreted too', () => {
+    const dead = graph({ x: input(['n']) }, ({ x }) => {
+      exp(x);
+      return { y: relu(x) };
+    }) as Graph;
+    const saved = (initialLevel: 'none' | 'basic'): number => {
+      const kit = codeKit();
+      const backend = jit(kit.backend, { hotPathThreshold: 1, initialLevel, adaptive: false, clock: kit.clock });
+      for (let n = 0; n < 2; n++) evaluateSync(dead, feeds(n), { backend });
+      return backend.stats().timeSavedMs;
+    };
+    expect([saved('none'), saved('basic')]).to.deep.equal([16, 6]);
+  });
+
+  it('compiles at once what would be interpreted for longer than that takes', () => {
+    const kit = codeKit();
+    const backend = jit(kit.backend);
+    const product = graph({ x: input([64, 64]) }, ({ x }) => ({ y: einsum('ij,jk->ik', x, x) }));
+    const x = new Float32Array(4096).fill(1);
+    expect(evaluateSync(product, { x }, { backend }).y.data[0]).to.equal(64);
+    expect(backend.stats()).to.include({ hotPathsDetected: 1, compilations: 1, cacheMisses: 1 });
+  });
+
+  it('forgets code and counts when it is cleared, and begins again', () => {
+    const kit = codeKit();
+    const backend = jit(kit.backend, { hotPathThreshold: 2 });
+    for (let n = 0; n < 4; n++) evaluateSync(chain, feeds(n), { backend });
+    expect(kit.alive()).to.equal(1);
+    backend.clear();
+    expect(kit.alive(), 'kernels are disposed of').to.equal(0);
+    expect(backend.stats()).to.include({ hotPathsDetected: 0, cacheHits: 0, cacheMisses: 0, compilations: 0 });
+    kit.ran();
+    for (let n = 0; n < 2; n++) evaluateSync(chain, feeds(n), { backend });
+    expect(kit.ran(), 'interpreted again').to.equal(0);
+    evaluateSync(chain, feeds(1), { backend });
+    expect(kit.ran()).to.equal(1);
+    expect(backend.stats()).to.include({ compilations: 1, recompilations: 0 });
+  });
+
+  it('lets kernels finish that run while it is cleared (J9)', async () => {
+    const hand = byHand();
+    const backend = jit(hand.backend, { hotPathThreshold: 1 });
+    await evaluate(chain, feeds(1), { backend });
+    const running = evaluate(chain, feeds(2), { backend });
+    expect(hand.waiting()).to.equal(1);
+    backend.clear();
+    expect(hand.disposed()).to.equal(0);
+    await hand.finish();
+    expect((await running)['y'].shape).to.deep.equal([2]);
+    expect([hand.misused(), hand.disposed()]).to.deep.equal([0, 1]);
+  });
+
+  it('takes a clear in the middle of a stream', () => {
+    const kit = codeKit();
+    const backend = jit(kit.backend, { hotPathThreshold: 2 });
+    const source$ = new Subject<ReturnType<typeof feeds>>();
+    const seen = watch(source$.pipe(run(chain, { backend })));
+    for (let n = 0; n < 12; n++) {
+      if (n === 5 || n === 9) backend.clear();
+      source$.next(feeds(n));
+    }
+    expect(seen.error).to.equal(undefined);
+    expect(seen.values).to.have.length(12);
+    expect(backend.stats()).to.include({ cacheMisses: 3, cacheHits: 0 });
+  });
+
+  it('tells its counts as a stream: now, and after each change of what is compiled (F041)', async () => {
+    const backend = jit(codeKit().backend, { hotPathThreshold: 2, adaptive: false });
+    const seen: JitStats[] = [];
+    const subscription = backend.stats$.subscribe((stats) => seen.push(stats));
+    for (let n = 0; n < 5; n++) evaluateSync(chain, feeds(n), { backend });
+    backend.clear();
+    await Promise.resolve();
+    subscription.unsubscribe();
+    evaluateSync(chain, feeds(1), { backend });
+    await Promise.resolve();
+    expect(seen.map(({ hotPathsDetected: hot, compilations }) => [hot, compilations])).to.deep.equal([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('says what it is: its name, the backend inside, a feature', async () => {
+    const backend = jit(await wasm());
+    expect(backend.name).to.equal('jit(wasm)');
+    expect(backend.capabilities.features).to.include.members(['JIT', 'SIMDAcceleration']);
+    expect(backend.capabilities.remarks[0]).to.match(/interpreted 10 times before wasm computes/);
+    expect(jit().name).to.equal('jit(default)');
+    await backend.close();
+    expect(thrownBy(() => jit(js(), { hotLevel: 'none' })).code).to.equal('E_ARGUMENT');
+  });
+});
+
+describe('jit where runs are more than feeds and outputs (F035)', () => {
+  const inners = [
+    ['js', () => Promise.resolve(js())],
+    ['wasm', () => wasm()],
+  ] as const;
+  const line = graph({ x: input(['n', 2]), t: input(['n']), w: param(tensor([0, 0])) }, ({ x, t, w }) => {
+    const error = sub(einsum('ni,i->n', x, w), t);
+    return { loss: sum(mul(error, error)) };
+  });
+  for (const [name, make] of inners) {
+    it(`gives middleware the same steps before and after, on ${name}`, async () => {
+      const backend = jit(await make(), { hotPathThreshold: 3 });
+      const seen: string[] = [];
+      const noting: Middleware = (step, node) => (frames$) =>
+        frames$.pipe(
+          step,
+          map((frame) => (seen.push(`${node.op} ${backendOf(frame).name}`), frame)),
+        );
+      of(...[1, 2, 3, 4, 5].map(feeds))
+        .pipe(run(chain, { backend, use: [noting], level: 'none' }))
+        .subscribe();
+      const steps = (by: string) => ['exp', 'tanh', 'relu'].map((op) => `${op} ${by}`);
+      const [cold, hot] = [steps('js'), steps(name)];
+      expect(seen).to.deep.equal([...cold, ...cold, ...cold, ...hot, ...hot]);
+    });
+
+    it(`goes on in live without a glitch, on ${name}`, async () => {
+      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2 });
+      const two = graph({ x: input([2]), w: input([2]) }, ({ x, w }) => ({ y: add(exp(x), w), z: relu(w) }));
+      const x = new Subject<number[]>();
+      const seen = watch(live(two, { x, w: of([1, -1]) }, { backend, scheduler: queueScheduler }));
+      for (let n = 0; n < 12; n++) {
+        x.next([n, 0]);
+        // The same elements again are no news, also where another program takes over.
+        x.next([n, 0]);
+      }
+      expect(seen.error).to.equal(undefined);
+      expect(seen.values).to.have.length(12);
+      seen.values.forEach(({ y, z }, n) => {
+        expect(differenceOf(y, tensor([Math.exp(n) + 1, 0]), 1e-6)).to.equal(undefined);
+        expect(z, 'an output that did not change is the same tensor').to.equal(seen.values[0].z);
+      });
+      expect(backend.stats().compilations).to.equal(1);
+    });
+
+    it(`trains, differentiates and tapes, on ${name}`, async () => {
+      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2 });
+      const batch = { x: [[1, 2], [3, 5]], t: [5, 13] }; // prettier-ignore
+      const losses = async (by: typeof backend | ReturnType<typeof js>): Promise<number[]> => {
+        const got: number[] = [];
+        const batches$ = from(Array.from({ length: 20 }, () => batch));
+        await new Promise<void>((complete, error) =>
+          batches$
+            .pipe(train(line, { loss: 'loss', optimizer: sgd({ rate: 0.01 }), backend: by }))
+            .subscribe({ next: ({ loss }) => void got.push(Number(loss)), complete, error }),
+        );
+        return got;
+      };
+      const [got, want] = [await losses(backend), await losses(js())];
+      expect(got).to.have.length(20);
+      got.forEach((loss, n) => expect(loss).to.be.closeTo(want[n], 1e-4 * Math.abs(want[n])));
+      expect(backend.stats().cacheHits).to.be.greaterThan(5);
+
+      const back = gradient(line, { of: 'loss', wrt: ['w'] });
+      const taped: Tensor[] = [];
+      for (let n = 0; n < 8; n++) {
+        const direct = evaluateSync(back, batch, { backend }) as Readonly<Record<string, Tensor>>;
+        expect(direct['w'].toArray()).to.deep.equal(evaluateSync(back, batch, { backend: js() }).w.toArray());
+      }
+      from(Array.from({ length: 8 }, () => batch))
+        .pipe(
+          run(line, { backend, use: [taping()] }),
+          backpropagate({ of: 'loss' }),
+          concatMap((gradients) => of(gradients as Readonly<Record<string, Tensor>>)),
+        )
+        .subscribe((gradients) => void taped.push(gradients['w']));
+      expect(taped).to.have.length(8);
+    });
+  }
+
+  it('works with steps apart, a context, borrowed outputs and kept values', () => {
+    const backend = jit(codeKit().backend, { hotPathThreshold: 2, profilingWindow: 2 });
+    const named = graph({ x: input(['n']) }, ({ x }) => ({ y: relu(tanh(exp(x))), h: exp(x) })) as Graph;
+    for (const options of [{ compose: 'separate' }, { outputs: 'borrow' }, { keep: ['h'] }] as const) {
+      const got: number[][] = [];
+      from([1, 2, 3, 4, 5, 6].map(feeds))
+        .pipe(run(named, { backend, ...options }))
+        .subscribe(({ y }) => void got.push([...(y.toArray() as number[])]));
+      const want = [1, 2, 3, 4, 5, 6].map((n) => evaluateSync(named, feeds(n), { backend: js() })['y'].toArray());
+      expect(got, JSON.stringify(options)).to.deep.equal(want);
+    }
+  });
+});
