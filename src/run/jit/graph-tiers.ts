@@ -2,7 +2,6 @@
  * @file The tiers of one graph: interpreted at first, then code, then the level that measuring shows to be quickest.
  */
 import type { Backend } from '../../backends/index.js';
-import { savingOf } from '../../backends/wasm/saving.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { Chooser } from '../choose.js';
 import type { Preparation, Prepared } from '../prepare.js';
@@ -19,9 +18,9 @@ import type { JitState } from './state.js';
 import { timed } from './timed.js';
 import { beginRun } from './times.js';
 
-/** Nanoseconds that compiling takes, at a guess: a graph, and each node more. */
-const COMPILING = 5e6;
-const COMPILING_NODE = 1e6;
+/** Elements that are interpreted in the time that compiling takes, about: a graph, and each node more. */
+const COMPILING = 4000;
+const COMPILING_NODE = 2500;
 
 /** @param cold the graph for the interpreter, which reads the feeds */
 export function graphTiers(
@@ -35,6 +34,7 @@ export function graphTiers(
   const number = state.number();
   const shapes = shapesOf(state);
   const compile = compiler(state, cold, levels);
+  const longest = COMPILING + COMPILING_NODE * cold.nodes.length;
   const judge = judgeOf(state, levels, compile, inner.name);
 
   return () => {
@@ -126,8 +126,10 @@ export function graphTiers(
     const key = `${number} ${shapeKey}`;
     const known = state.paths().get(key);
     if (known !== undefined) return known;
+    // Where a feed alone is more than that, the operations on it need not be looked at.
+    if (tensors.some(({ size }) => size > longest)) return state.paths().set(key, newPath(key, true));
     const here = typed(cold, cold, tensors);
-    const path = state.paths().set(key, newPath(key, isLong(here)));
+    const path = state.paths().set(key, newPath(key, pointsOf(here) > longest));
     if (!path.isLong && cold.programs.get(shapeKey) === undefined) cold.programs.set(shapeKey, programOf(here));
     return path;
   }
@@ -156,8 +158,11 @@ export function graphTiers(
   }
 }
 
-function isLong({ works, prepared: { nodes } }: Typed): boolean {
-  let nanoseconds = 0;
-  for (const { work } of works) if (work.kind !== 'view') nanoseconds += savingOf(work, 'interpreted');
-  return nanoseconds > COMPILING + COMPILING_NODE * nodes.length;
+/** Elements that all loops of a run go through. */
+function pointsOf({ works }: Typed): number {
+  let points = 0;
+  for (const { work } of works)
+    if (work.kind !== 'view')
+      for (const { ir } of work.calls) points += ir.extents.reduce((product, extent) => product * extent, 1);
+  return points;
 }
