@@ -54,7 +54,7 @@ function perceptron(rows: number): Subject {
   const make = (): Graph =>
     graph({ x: input(['n', 784]), a: input([784, 128]), b: input([128, 64]), c: input([64, 10]) }, ({ x, a, b, c }) => ({
       y: einsum('ni,io->no', relu(einsum('ni,io->no', relu(einsum('ni,io->no', x, a)), b)), c),
-    })) as Graph;
+    }));
   return { name: `MLP-${rows}`, make, feeds };
 }
 
@@ -66,13 +66,13 @@ const rules: Subject = {
       let [a, b]: [GraphSymbol, GraphSymbol] = [x, y];
       for (let k = 1; k <= 20; k++) [a, b] = [maximum(mul(a, b), k / 40), sub(1, a)];
       return { a, b };
-    }) as Graph,
+    }),
   feeds: { x: tensor(numbers(8, 1)), y: tensor(numbers(8, 2)) },
 };
 
 const SUBJECTS: readonly Subject[] = [
   rules,
-  { name: 'tiny', make: () => tinyGraph() as unknown as Graph, feeds: { x: tensor(numbers(16, 1)) } },
+  { name: 'tiny', make: () => tinyGraph(), feeds: { x: tensor(numbers(16, 1)) } },
   perceptron(1),
   perceptron(64),
 ];

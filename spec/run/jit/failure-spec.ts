@@ -127,7 +127,7 @@ describe('jit whose backend cannot compile (F037, J8)', () => {
 describe('jit without room (F037, J8)', () => {
   const layerOf = (width: number): Graph => {
     const w = tensor(new Float32Array(64 * width).fill(1 / 64), { shape: [64, width] });
-    return graph({ x: input(['n', 64]), w: param(w) }, ({ x, w }) => ({ y: relu(matmul(exp(x), w)) })) as Graph;
+    return graph({ x: input(['n', 64]), w: param(w) }, ({ x, w }) => ({ y: relu(matmul(exp(x), w)) }));
   };
   const layer = layerOf(64);
   const rows = (n: number) => ({ x: tensor(new Float32Array(n * 64).fill(0.5), { shape: [n, 64] }) });

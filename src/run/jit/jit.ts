@@ -6,10 +6,14 @@ import { readConfig, type JitConfig } from '../../backends/jit/config.js';
 import type { JitStats } from '../../backends/jit/stats.js';
 import { js, type Backend } from '../../backends/index.js';
 import { checkBackend } from '../../backends/supports.js';
+import { leastRecentlyUsed } from '../../backends/lru.js';
 import { fault } from '../../errors/index.js';
+import type { Graph } from '../../graph/graph.js';
+import { plainText } from '../../graph/plainText.js';
 import { defaultBackend } from '../default-backend.js';
-import { prepareAnew, type Prepared } from '../prepare.js';
+import { prepareAnew, type Preparation, type Prepared } from '../prepare.js';
 import { tiered, tiersOf } from '../tiers.js';
+import { exactText } from './exact-text.js';
 import { graphTiers } from './graph-tiers.js';
 import { fixedLevel, freeLevels } from './levels.js';
 import { jitState } from './state.js';
@@ -51,7 +55,7 @@ export function jit(backend: Backend = defaultBackend(), config: JitConfig = {})
     throw fault('E_ARGUMENT', { place: 'jit', rule: 'a jit goes around a backend that is none itself', actual: backend.name });
   const state = jitState(readConfig(config));
   const { capabilities } = backend;
-  const { maxFusedNodes, maxFusedOperands, asynchronous } = capabilities;
+  const { maxFusedNodes, maxFusedOperands } = capabilities;
   const plain = js({ kernels: 'interpret' });
   // Graphs are cut into steps as the backend inside can take them.
   const limits = { maxFusedNodes: Math.min(maxFusedNodes, plain.capabilities.maxFusedNodes), maxFusedOperands };
@@ -82,12 +86,22 @@ export function jit(backend: Backend = defaultBackend(), config: JitConfig = {})
       return backend.close();
     },
   });
-  tiered(tier, (graph, preparation): Prepared => {
-    const isFixed = preparation.isFixed || asynchronous;
+  const alike = leastRecentlyUsed<string, Prepared>(state.config.maxCacheSize);
+  tiered(tier, (graph, preparation) => {
+    // Who computes is this tier, and at which levels its configuration says.
+    const { backend: _, level: __, ...options } = preparation;
+    const text = preparation.isFixed ? undefined : exactText(graph);
+    if (text === undefined) return preparedBy(graph, preparation);
+    const key = `${plainText(options)}\n${text}`;
+    return alike.get(key) ?? alike.set(key, preparedBy(graph, preparation));
+  });
+  return tier;
+
+  function preparedBy(graph: Graph, preparation: Preparation): Prepared {
+    const { isFixed } = preparation;
     const level = isFixed ? preparation.level : state.config.initialLevel;
     const cold: Prepared = { ...prepareAnew(graph, { ...preparation, backend: interpreter, level }), asked: tier };
     const levels = isFixed ? fixedLevel(cold, backend) : freeLevels(graph, preparation, backend, cold);
     return { ...cold, choosing: graphTiers(state, backend, cold, levels, preparation) };
-  });
-  return tier;
+  }
 }
