@@ -112,7 +112,7 @@ describe('jit whose backend cannot compile (F037, J8)', () => {
   it('stays with a level that compiles where the one below does not', () => {
     const { backend: inner, state } = failing('js');
     state.isBroken = false;
-    const backend = jit(inner, { hotPathThreshold: 1, profilingWindow: 2 });
+    const backend = jit(inner, { hotPathThreshold: 1, profilingWindow: 2, clock: () => 0 });
     const { heard, onDiagnostic } = told();
     const options = { backend, onDiagnostic };
     for (let n = 0; n < 3; n++) evaluateSync(chain, feeds(n), options);

@@ -288,7 +288,7 @@ describe('jit where runs are more than feeds and outputs (F035)', () => {
     });
 
     it(`goes on in live without a glitch, on ${name}`, async () => {
-      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2 });
+      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2, adaptive: false });
       const two = graph({ x: input([2]), w: input([2]) }, ({ x, w }) => ({ y: add(exp(x), w), z: relu(w) }));
       const x = new Subject<number[]>();
       const seen = watch(live(two, { x, w: of([1, -1]) }, { backend, scheduler: queueScheduler }));
@@ -307,7 +307,7 @@ describe('jit where runs are more than feeds and outputs (F035)', () => {
     });
 
     it(`trains, differentiates and tapes, on ${name}`, async () => {
-      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2 });
+      const backend = jit(await make(), { hotPathThreshold: 3, profilingWindow: 2, adaptive: false });
       const batch = { x: [[1, 2], [3, 5]], t: [5, 13] }; // prettier-ignore
       const losses = async (by: typeof backend | ReturnType<typeof js>): Promise<number[]> => {
         const got: number[] = [];
