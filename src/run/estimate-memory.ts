@@ -73,7 +73,7 @@ export function estimateMemory(
   throwIfBroken(graph);
   const types = inputTypes(graph, shapes, batch);
   const prepared = preparedFor(graph, options, settings, false);
-  return onWhoComputes(prepared, standIns(prepared, types, dtype), (typed) => estimateOf(typed));
+  return onWhoComputes(prepared, prepared, standIns(prepared, types, dtype), (typed) => estimateOf(typed));
 }
 
 /** What the inputs are; a first axis of unknown size is of `batch`. */

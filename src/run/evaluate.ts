@@ -49,7 +49,7 @@ export function evaluateSync<I extends Names, O extends Names>(
     const frame = frames(prepared, undefined, settings.onDiagnostic)(feeds);
     try {
       const through = run?.wantsNodes === true ? observed(run) : act;
-      prepared.nodes.forEach((node, at) => through(frame, node, at));
+      frame.program.prepared.nodes.forEach((node, at) => through(frame, node, at));
       return copiedOutputs(frame) as Outputs<O>;
     } finally {
       frame.program.arenas.giveBack(frame.lease);

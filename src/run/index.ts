@@ -18,6 +18,7 @@ export { estimateMemory, type EstimateOptions, type Lifetime, type MemoryEstimat
 export type { Footprint } from './footprint.js';
 export { rematerialise, type RematerialiseOptions } from './rematerialise.js';
 export type { PlacementName } from '../plan/arena/plan.js';
+export * from './jit/index.js';
 export type { Middleware, Step, StepContext } from './step.js';
 export type { Feed, Feeds, FeedsOf, Outputs, OutputsOf } from './feeds.js';
 export type { RunOptions } from './options.js';

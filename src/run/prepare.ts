@@ -9,6 +9,7 @@ import {
   isOpNode,
   isValueNode,
   nameOf,
+  nodesOf,
   type ConstantNode,
   type Graph,
   type Node,
@@ -18,13 +19,15 @@ import {
 import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import { applyPasses, LEVELS, type Level } from '../passes/index.js';
+import { applyPasses, LEVELS, type Level, type Pass } from '../passes/index.js';
 import type { PlacementName } from '../plan/arena/plan.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { outputKeys } from './output-keys.js';
+import type { Chooser } from './choose.js';
 import { sharesOf } from './paired.js';
 import type { Program } from './program.js';
 import { withRoom } from './room.js';
+import { tiersOf } from './tiers.js';
 
 /** Programs kept for one prepared graph: one for each combination of feed shapes met lately. */
 const PROGRAMS = 64;
@@ -46,6 +49,8 @@ export interface Prepared {
   readonly graph: Graph;
   /** As it was given. */
   readonly source: Graph;
+  /** Passes that changed something on the way. */
+  readonly edits: readonly Pass[];
   /** Who was asked to compute: the default stands for two. */
   readonly asked: Backend;
   /** Who computes. */
@@ -58,6 +63,8 @@ export interface Prepared {
   readonly larger: (() => Prepared) | undefined;
   /** Takes over where there is no room; undefined where somebody wanted this backend, or no other. */
   readonly instead: Prepared | undefined;
+  /** Present where the backend chooses the program of each frame by itself: for one caller. */
+  readonly choosing?: () => Chooser;
   /** Ops in the order of execution: one step each. */
   readonly nodes: readonly OpNode[];
   readonly inputs: readonly PreparedInput[];
@@ -85,6 +92,8 @@ export interface Preparation {
   readonly retain: readonly NodeId[];
   readonly outputs: 'copy' | 'borrow';
   readonly isVisible: boolean;
+  /** The steps are made once, so that every frame must go through the same ones. */
+  readonly isFixed: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
   readonly fastMath: boolean;
@@ -106,6 +115,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.retain,
     preparation.outputs,
     preparation.isVisible,
+    preparation.isFixed,
     preparation.fallback,
     preparation.inPlace,
     preparation.fastMath,
@@ -117,41 +127,31 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   let byKey = graphs.get(graph);
   if (byKey === undefined) graphs.set(graph, (byKey = new Map()));
   let prepared = byKey.get(key);
-  if (prepared === undefined) byKey.set(key, (prepared = prepareAnew(graph, preparation)));
+  if (prepared === undefined) byKey.set(key, (prepared = (tiersOf(preparation.backend) ?? prepareAnew)(graph, preparation)));
   return prepared;
 }
 
-function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const {
-    backend: asked,
-    level,
-    keep,
-    retain,
-    outputs,
-    isVisible,
-    fallback,
-    inPlace,
-    placement,
-    memoryLimit,
-    fastMath,
-  } = preparation;
+/** The same without remembering. */
+export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
+  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
+  const { placement, memoryLimit, fastMath } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
   const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands, fastMath };
-  const { graph } = applyPasses(given, LEVELS[level], context);
+  const passes: readonly Pass[] = LEVELS[level];
+  const { graph, reports } = applyPasses(given, passes, context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
   const nodes: OpNode[] = [];
-  const constants: ConstantNode[] = [];
   for (const id of topology(graph).order) {
     const node = findNode(graph, id)!;
     slots[id] = slotCount++;
     if (isOpNode(node)) nodes.push(node);
-    else if (isConstant(node)) constants.push(node);
   }
-  const common = {
+  const optimised: Optimised = {
     graph,
+    edits: passes.filter((_, at) => reports[at].patches.length > 0),
     source: given,
     asked,
     nodes,
@@ -165,29 +165,40 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     placement,
     memoryLimit,
   };
-  const { small, large } = sharesOf(asked);
+  return preparedOn(optimised, asked);
+}
+
+type Held = Pick<Prepared, 'backend' | 'inputs' | 'constants' | 'programs'>;
+
+/** A graph with its slots, whoever computes it. */
+export type Optimised = Omit<Prepared, keyof Held | 'larger' | 'instead' | 'choosing'>;
+
+/** The graph with its values where a backend reads them, or where both of a pair do. @throws EinstreamError E_OOM */
+export function preparedOn(optimised: Optimised, backend: Backend): Prepared {
+  const { small, large } = sharesOf(backend);
   const prepared: Prepared = {
-    ...common,
-    ...onBackend(small, graph, slots, constants),
+    ...optimised,
+    ...onBackend(small, optimised),
     larger: large && larger,
     instead: undefined,
   };
   let made: Prepared | undefined;
   function larger(): Prepared {
-    const instead = fallback === 'never' ? undefined : prepared;
-    return (made ??= { ...common, ...onBackend(large!(), graph, slots, constants), larger: undefined, instead });
+    const instead = optimised.fallback === 'never' ? undefined : prepared;
+    return (made ??= { ...optimised, ...onBackend(large!(), optimised), larger: undefined, instead });
   }
   return prepared;
 }
 
-type Held = Pick<Prepared, 'backend' | 'inputs' | 'constants' | 'programs'>;
-
 /** The values of params and constants where the backend reads them, and its programs. */
-function onBackend(backend: Backend, graph: Graph, slots: Int32Array, constants: readonly ConstantNode[]): Held {
+function onBackend(backend: Backend, { graph, slots }: Optimised): Held {
   const upload = (value: Tensor): Tensor => withRoom(backend, () => backend.upload(value));
+  const constants: { readonly slot: number; readonly value: Tensor }[] = [];
+  for (const node of nodesOf(graph))
+    if (isConstant(node) && slots[node.id] >= 0) constants.push({ slot: slots[node.id], value: upload(node.value) });
   return {
     backend,
-    constants: constants.map(({ id, value }) => ({ slot: slots[id], value: upload(value) })),
+    constants,
     inputs: graph.inputs.map((id) => {
       const node = findNode(graph, id)!;
       return { node, name: nameOf(node), slot: slots[id], value: isValueNode(node) ? upload(node.value) : undefined };

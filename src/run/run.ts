@@ -75,24 +75,23 @@ export function run<I extends Names, O extends Names>(
 export const preparedFor = (
   graph: Graph,
   { backend = defaultBackend() }: RunOptions,
-  { level, keep, outputs, fallback, inPlace, placement, memoryLimit, fastMath, use }: Settings,
+  { level, keep, outputs, fallback, inPlace, placement, memoryLimit, fastMath, use, context }: Settings,
   isVisible: boolean,
-): Prepared => {
-  const retain = retained(graph, use);
-  return prepare(graph, {
+): Prepared =>
+  prepare(graph, {
     backend,
     level,
     keep,
-    retain,
+    retain: retained(graph, use),
     outputs,
     isVisible,
+    isFixed: isVisible || context !== undefined || backend.capabilities.asynchronous,
     fallback,
     inPlace,
     placement,
     memoryLimit,
     fastMath,
   });
-};
 
 /** What middleware wants to see. */
 function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
@@ -109,9 +108,8 @@ function stepsOf(
   late: (error: EinstreamError) => void,
   tell: (failure: EinstreamError) => void,
 ): Step {
-  const { nodes, backend } = prepared;
-  const isPlain = settings.use.length === 0 && settings.compose === 'segments' && !backend.capabilities.asynchronous;
-  return isPlain ? map(applyAll(nodes)) : compose(composedSteps(prepared, settings, late), settings.compose, tell);
+  const isPlain = settings.use.length === 0 && settings.compose === 'segments' && !prepared.asked.capabilities.asynchronous;
+  return isPlain ? map(applyAll) : compose(composedSteps(prepared, settings, late), settings.compose, tell);
 }
 
 /** Operators that one middleware may add to a step, at a guess: the stack has room for several times as many. */
@@ -123,14 +121,14 @@ export function composedSteps(
   { use }: Settings,
   late?: (error: EinstreamError) => void,
 ): readonly ComposedStep[] {
-  const { nodes, backend, asked, graph, source, slots } = prepared;
+  const { nodes, asked, graph, source, slots } = prepared;
   return nodes.map((node, position) => {
-    const plain = operatorOf(node, position, backend, late);
+    const plain = operatorOf(node, position, asked, late);
     const context = { graph, source, backend: asked, position, count: nodes.length };
     const wrapped = use.reduceRight<Step>((step, middleware) => madeStep(node, () => middleware(step, node, context)), plain);
     if (wrapped !== plain)
       return { node, operator: guardedStep(node, slots[node.id], wrapped), apply: undefined, depth: DEPTH * (use.length + 1) };
-    const isAsynchronous = backend.capabilities.asynchronous;
+    const isAsynchronous = asked.capabilities.asynchronous;
     return {
       node,
       operator: plain,
