@@ -117,6 +117,15 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
   };
 }
 
+/** Bytes that one frame holds: a set of buffers, and what is allocated anew for it. */
+export function neededBytes(plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): number {
+  let bytes = bytesOf(plans, buffers);
+  plans.forEach((plan, slot) => {
+    if (plan !== undefined && buffers[slot] < 0) bytes += plan.size * byteSize(plan.dtype);
+  });
+  return bytes;
+}
+
 function bytesOf(plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): number {
   const seen = new Set<number>();
   let bytes = 0;

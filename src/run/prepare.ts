@@ -1,7 +1,7 @@
 /**
  * @file A graph made ready for a backend, before any shape is known: optimised, ordered, every value given a slot.
  */
-import { fault } from '../errors/index.js';
+import { fault, quoted } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { leastRecentlyUsed, type Lru } from '../backends/lru.js';
 import {
@@ -20,6 +20,7 @@ import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level } from '../passes/index.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { compiledOf, type CompiledGraph } from './compiled.js';
 import { outputKeys } from './output-keys.js';
 import { sharesOf } from './paired.js';
 import type { Program } from './program.js';
@@ -70,6 +71,8 @@ export interface Prepared {
   readonly borrows: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  /** Most bytes that a frame may hold. */
+  readonly memoryBudget: number | undefined;
   readonly programs: Lru<string, Program>;
 }
 
@@ -113,11 +116,13 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
-  throwIfBroken(given);
-  const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
+  const compiled = compiledOf(given);
+  const source = compiled?.source ?? given;
+  if (compiled === undefined) throwIfBroken(given);
+  const kept = keep.map((name) => ({ name, id: keptId(source, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
   const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
-  const { graph } = applyPasses(given, LEVELS[level], context);
+  const { graph } = compiled === undefined ? applyPasses(given, LEVELS[level], context) : kepts(compiled, context.keep);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
   const nodes: OpNode[] = [];
@@ -130,7 +135,7 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   }
   const common = {
     graph,
-    source: given,
+    source,
     asked,
     nodes,
     slots,
@@ -140,6 +145,7 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     borrows: outputs === 'borrow',
     fallback,
     inPlace,
+    memoryBudget: compiled?.memoryBudget,
   };
   const { small, large } = sharesOf(asked);
   const prepared: Prepared = {
@@ -148,12 +154,38 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     larger: large && larger,
     instead: undefined,
   };
+  if (compiled !== undefined) note(compiled, prepared);
   let made: Prepared | undefined;
   function larger(): Prepared {
     const instead = fallback === 'never' ? undefined : prepared;
     return (made ??= { ...common, ...onBackend(large!(), graph, slots, constants), larger: undefined, instead });
   }
   return prepared;
+}
+
+/** A compiled graph is not optimised again, so what is to be seen must be in it. */
+function kepts(compiled: CompiledGraph, keep: readonly NodeId[]): CompiledGraph {
+  const gone = keep.find((id) => findNode(compiled.graph, id) === undefined);
+  if (gone === undefined) return compiled;
+  throw fault('E_ARGUMENT', {
+    place: 'keep',
+    rule: 'a compiled graph has the values that it was told to keep',
+    actual: quoted(nameOf(findNode(compiled.source, gone)!)),
+    hint: 'compile(graph, { keep: [name] }), or { use: [middleware] } for what middleware reads',
+  });
+}
+
+const noted = new WeakMap<Graph, WeakRef<Prepared>[]>();
+
+function note(compiled: CompiledGraph, prepared: Prepared): void {
+  const list = noted.get(compiled);
+  if (list === undefined) noted.set(compiled, [new WeakRef(prepared)]);
+  else list.push(new WeakRef(prepared));
+}
+
+/** Lets the programs of a compiled graph go. Frames on their way finish; whoever runs it again makes new ones. */
+export function retire(compiled: CompiledGraph): void {
+  for (const each of noted.get(compiled) ?? []) each.deref()?.programs.clear();
 }
 
 type Held = Pick<Prepared, 'backend' | 'inputs' | 'constants' | 'programs'>;
@@ -172,7 +204,8 @@ function onBackend(backend: Backend, graph: Graph, slots: Int32Array, constants:
   };
 }
 
-function keptId(graph: Graph, name: string): NodeId {
+/** @throws EinstreamError E_ARGUMENT for a name that no value has */
+export function keptId(graph: Graph, name: string): NodeId {
   const id = idOfKey(graph, name);
   if (id === undefined)
     throw fault('E_ARGUMENT', {

@@ -6,7 +6,8 @@ import type { Kernel } from '../backends/index.js';
 import type { OpNode } from '../graph/graph.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
-import { arenas, type Arenas, type SlotPlan } from './arena.js';
+import { arenas, neededBytes, type Arenas, type SlotPlan } from './arena.js';
+import { requireBudget } from './compiled.js';
 import { compileWork, type Notes } from './kernels.js';
 import type { Prepared } from './prepare.js';
 import { shareBuffers } from './share.js';
@@ -100,6 +101,7 @@ function assembled(
   });
   const overwrites = works.map((work) => work.overwrites);
   const buffers = shareBuffers(prepared, plans, homes, overwrites);
+  if (prepared.memoryBudget !== undefined) requireBudget(neededBytes(plans, buffers), prepared.memoryBudget, 'memoryBudget');
   const program: Program = {
     prepared,
     signature,

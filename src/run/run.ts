@@ -6,6 +6,7 @@ import { suppress, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, NodeId } from '../graph/graph.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { admit } from './admit.js';
+import { checkCompiled, compiledOf } from './compiled.js';
 import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
 import { emit } from './emit.js';
@@ -74,13 +75,19 @@ export function run<I extends Names, O extends Names>(
 
 export const preparedFor = (
   graph: Graph,
-  { backend = defaultBackend() }: RunOptions,
+  options: RunOptions,
   { level, keep, outputs, fallback, inPlace, use }: Settings,
   isVisible: boolean,
-): Prepared => prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace });
+): Prepared => {
+  const compiled = compiledOf(graph);
+  const backend = options.backend ?? compiled?.backend ?? defaultBackend();
+  if (compiled !== undefined) checkCompiled(compiled, { level: options.level, backend });
+  const retain = retained(compiled?.source ?? graph, use);
+  return prepare(graph, { backend, level, keep, retain, outputs, isVisible, fallback, inPlace });
+};
 
 /** What middleware wants to see. */
-function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
+export function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
   const wanting = use.flatMap(({ keeps }) => keeps ?? []);
   if (wanting.length === 0) return [];
   throwIfBroken(graph);

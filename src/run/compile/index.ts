@@ -1,0 +1,7 @@
+/**
+ * @file Compiling once and running often: what users call.
+ */
+export { compile } from './compile.js';
+export type { CompileOptions } from './options.js';
+export { measureSpeedup, type MeasuredSpeedup, type MeasureOptions } from './measure-speedup.js';
+export type { CompiledGraph, CompileStatistics } from '../compiled.js';
