@@ -20,3 +20,4 @@ export { backpropagate, type BackpropagateOptions } from './backpropagate.js';
 export { jacobian, type JacobianOptions } from './jacobian.js';
 export { taping } from './taping.js';
 export * from './compile/index.js';
+export * from './cache/index.js';

@@ -34,10 +34,7 @@ import { summaryOf } from './summary.js';
  * @throws EinstreamError E_ARGUMENT for an option outside its range, the first fault of a broken graph, E_SHAPE for sizes that
  *   do not fit it, E_OOM with both numbers where a frame would hold more than `memoryBudget`
  */
-export function compile<I extends Names, O extends Names>(
-  graph: Graph<I, O>,
-  options: CompileOptions = {},
-): CompiledGraph<I, O> {
+export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, options: CompileOptions = {}): CompiledGraph<I, O> {
   const settings = readCompileOptions(options);
   const { level, fastMath, backend, memoryBudget, clock } = settings;
   const start = clock();

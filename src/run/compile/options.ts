@@ -54,10 +54,7 @@ export interface CompileSettings extends Omit<CompileOptions, 'level' | 'clock' 
 }
 
 const FLAGS = ['fastMath', 'fusion', 'constantFolding', 'shapeInference', 'memoryEstimation', 'caching', 'parallelism'] as const;
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['level', 'backend', 'shapes', 'keep', 'use', 'memoryBudget', 'clock'],
-  ...FLAGS,
-]);
+const KNOWN: ReadonlySet<string> = new Set([...['level', 'backend', 'shapes', 'keep', 'use', 'memoryBudget', 'clock'], ...FLAGS]);
 
 /** @throws EinstreamError E_ARGUMENT naming the option */
 export function readCompileOptions(options: CompileOptions): CompileSettings {
@@ -65,7 +62,8 @@ export function readCompileOptions(options: CompileOptions): CompileSettings {
   const unknown = Object.keys(options).find((key) => !KNOWN.has(key));
   if (unknown !== undefined) throw wrong('options', `an option must be known: ${[...KNOWN].join(', ')}`, unknown);
   for (const flag of FLAGS)
-    if (options[flag] !== undefined && typeof options[flag] !== 'boolean') throw wrong(flag, 'it is true or false', options[flag]);
+    if (options[flag] !== undefined && typeof options[flag] !== 'boolean')
+      throw wrong(flag, 'it is true or false', options[flag]);
   const { level = 'standard', backend, memoryBudget, shapes, keep = [], use = [], clock = () => performance.now() } = options;
   if (!Object.hasOwn(LEVELS, level)) throw wrong('level', `it is one of ${Object.keys(LEVELS).join(', ')}`, level);
   if (backend !== undefined) checkBackend(backend);
@@ -74,7 +72,8 @@ export function readCompileOptions(options: CompileOptions): CompileSettings {
   if (shapes !== undefined && (typeof shapes !== 'object' || shapes === null))
     throw wrong('shapes', 'they are sizes by name of input', shapes);
   if (!Array.isArray(keep) || !keep.every((name) => typeof name === 'string')) throw wrong('keep', 'it is a list of names', keep);
-  if (!Array.isArray(use) || !use.every((each) => typeof each === 'function')) throw wrong('use', 'it is a list of functions', use);
+  if (!Array.isArray(use) || !use.every((each) => typeof each === 'function'))
+    throw wrong('use', 'it is a list of functions', use);
   if (typeof clock !== 'function') throw wrong('clock', 'it is a function that gives milliseconds', clock);
   const { fastMath = false, shapeInference = true, memoryEstimation = true, caching = true, parallelism = true } = options;
   return { ...options, level, fastMath, keep, use, shapeInference, memoryEstimation, caching, parallelism, clock };

@@ -15,7 +15,13 @@ interface Found {
   readonly memoryBytes: number | undefined;
 }
 
-export function statisticsOf({ nodes: [before, after], costs: [slow, fast], reports, timeMs, memoryBytes }: Found): CompileStatistics {
+export function statisticsOf({
+  nodes: [before, after],
+  costs: [slow, fast],
+  reports,
+  timeMs,
+  memoryBytes,
+}: Found): CompileStatistics {
   const rewrites = (of: (report: PassReport) => boolean) => reports.filter(of).flatMap((report) => report.rewrites);
   return Object.freeze({
     nodesBefore: before,
