@@ -8,3 +8,5 @@ export type { CompiledGraph, CompileStatistics } from '../compiled.js';
 export { compilationKey } from './key.js';
 export { compilationCache } from './cache.js';
 export type { CompilationCache, CompilationCacheOptions, CompilationCacheStats } from './cache-options.js';
+export { serializeCompiled } from './serialize.js';
+export { parseCompiled, type ParseCompiledOptions } from './parse.js';

@@ -26,7 +26,7 @@ export function statisticsOf({
   return Object.freeze({
     nodesBefore: before,
     nodesAfter: after,
-    reductionPercentage: before === 0 ? 0 : (100 * (before - after)) / before,
+    reductionPercentage: reductionOf({ nodesBefore: before, nodesAfter: after }),
     fusionsApplied: rewrites(({ pass }) => isFusing({ name: pass })).length,
     deadNodesEliminated: rewrites(({ pass }) => pass === eliminateDeadNodes.name).reduce((sum, { from }) => sum + from.length, 0),
     flopsBefore: slow?.flops,
@@ -38,3 +38,7 @@ export function statisticsOf({
     memoryBytes,
   });
 }
+
+/** In percent; less than 0 where passes made more nodes than they took. */
+export const reductionOf = ({ nodesBefore, nodesAfter }: Pick<CompileStatistics, 'nodesBefore' | 'nodesAfter'>): number =>
+  nodesBefore === 0 ? 0 : (100 * (nodesBefore - nodesAfter)) / nodesBefore;
