@@ -17,8 +17,14 @@ export interface Head {
   readonly reports: readonly PassReport[];
 }
 
-const REQUIRED = ['nodesBefore', 'nodesAfter', 'fusionsApplied', 'deadNodesEliminated', 'timeMs'] as const;
-const WHERE_KNOWN = ['flopsBefore', 'flopsAfter', 'bytesBefore', 'bytesAfter', 'estimatedSpeedup', 'memoryBytes'] as const;
+/** In the order in which a compilation tells them. */
+const FIGURES = [
+  ...['nodesBefore', 'nodesAfter', 'reductionPercentage', 'fusionsApplied', 'deadNodesEliminated'],
+  ...['flopsBefore', 'flopsAfter', 'bytesBefore', 'bytesAfter', 'estimatedSpeedup', 'timeMs', 'memoryBytes'],
+] as readonly (keyof CompileStatistics)[];
+const WHERE_KNOWN: ReadonlySet<keyof CompileStatistics> = new Set([
+  ...(['flopsBefore', 'flopsAfter', 'bytesBefore', 'bytesAfter', 'estimatedSpeedup', 'memoryBytes'] as const),
+]);
 
 /** Members in any order; `result` refuses what is missing. */
 export function readHead(reader: JsonReader): { isFirst(): boolean; member(key: string): void; result(): Head } {
@@ -65,9 +71,11 @@ function numberOf(reader: JsonReader, value: unknown, name: string, at: number):
 
 function statisticsOf(reader: JsonReader, tree: unknown, at: number): CompileStatistics {
   const record = (typeof tree === 'object' && tree !== null ? tree : {}) as Readonly<Record<string, unknown>>;
-  const read = (name: string): readonly [string, number] => [name, numberOf(reader, record[name], name, at)];
-  const optional = WHERE_KNOWN.map((name) => (record[name] === undefined ? ([name, undefined] as const) : read(name)));
-  const known = Object.fromEntries([...REQUIRED.map(read), ...optional]) as unknown as CompileStatistics;
+  const figures = FIGURES.map((name): readonly [string, number | undefined] => {
+    if (name === 'reductionPercentage') return [name, 0];
+    return [name, record[name] === undefined && WHERE_KNOWN.has(name) ? undefined : numberOf(reader, record[name], name, at)];
+  });
+  const known = Object.fromEntries(figures) as unknown as CompileStatistics;
   return Object.freeze({ ...known, reductionPercentage: reductionOf(known) });
 }
 
