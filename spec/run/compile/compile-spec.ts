@@ -64,7 +64,7 @@ describe('compile', () => {
         expectSame(evaluateSync(compile(g, { level }), fed, { backend }), want);
         expectSame(evaluateSync(compile(g, { level, shapes }), fed, { backend }), want);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 1_000, 10_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(30, 500, 10_000) },
     );
   });
 
@@ -77,7 +77,7 @@ describe('compile', () => {
         expect(twice.graph).to.equal(once.graph);
         expect(compile(once, { level }).graph, 'of the compiled one').to.equal(once.graph);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 1_000, 10_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(30, 500, 10_000) },
     );
   });
 

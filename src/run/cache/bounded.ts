@@ -41,7 +41,7 @@ export interface Bounds<V> {
 }
 
 /** Evicts no more than it must, and nobody for what it does not take in the end. A value replaced in its place evicts nobody. */
-export function bounded<K, V>({ maxEntries, maxBytes, policy, left }: Bounds<V>): Bounded<K, V> {
+export function bounded<K, V>({ maxEntries, maxBytes, policy, left = () => undefined }: Bounds<V>): Bounded<K, V> {
   const held = new Map<K, { readonly value: V; readonly bytes: number }>();
   let order = orderOf<K>(policy);
   let [hits, misses, evictions, bytes, peak] = [0, 0, 0, 0, 0];
@@ -82,7 +82,7 @@ export function bounded<K, V>({ maxEntries, maxBytes, policy, left }: Bounds<V>)
         if (policy === 'none' && (old !== undefined || isFull(size))) return false;
         if (old !== undefined) takeOut(key);
         while (isFull(size)) {
-          left?.(takeOut(order.victim()!));
+          left(takeOut(order.victim()!));
           evictions++;
         }
         order.add(key);
@@ -90,12 +90,12 @@ export function bounded<K, V>({ maxEntries, maxBytes, policy, left }: Bounds<V>)
         bytes += size;
       }
       peak = Math.max(peak, bytes);
-      if (old !== undefined && old.value !== value) left?.(old.value);
+      if (old !== undefined && old.value !== value) left(old.value);
       return true;
     },
     delete(key) {
       if (!held.has(key)) return false;
-      left?.(takeOut(key));
+      left(takeOut(key));
       return true;
     },
     clear() {
@@ -103,7 +103,7 @@ export function bounded<K, V>({ maxEntries, maxBytes, policy, left }: Bounds<V>)
       held.clear();
       order = orderOf(policy);
       bytes = 0;
-      for (const { value } of values) left?.(value);
+      for (const { value } of values) left(value);
     },
     counts: () => ({
       hits,

@@ -14,36 +14,63 @@ export interface Order<K> {
   victim(): K | undefined;
 }
 
-/** A Set iterates in order of insertion: the first is the oldest. */
-const queue = <K>(): Set<K> => new Set<K>();
+interface Link<K> {
+  readonly key: K | undefined;
+  before: Link<K>;
+  after: Link<K>;
+}
 
-const first = <K>(keys: Set<K>): K | undefined => keys.values().next().value;
+interface Line<K> {
+  /** At the young end. */
+  push(key: K): void;
+  remove(key: K): void;
+  first(): K | undefined;
+  isEmpty(): boolean;
+}
 
-function byAge<K>(onUse: (keys: Set<K>, key: K) => void): Order<K> {
-  const keys = queue<K>();
+/** Keys in a row. Finding the first of a Set steps over all that were deleted before it, so there are links. */
+function line<K>(): Line<K> {
+  const links = new Map<K, Link<K>>();
+  const ends = { key: undefined } as Link<K>;
+  ends.before = ends.after = ends;
   return {
-    add: (key) => void keys.add(key),
-    use: (key) => onUse(keys, key),
-    remove: (key) => void keys.delete(key),
-    victim: () => first(keys),
+    push(key) {
+      const link: Link<K> = { key, before: ends.before, after: ends };
+      ends.before.after = link;
+      ends.before = link;
+      links.set(key, link);
+    },
+    remove(key) {
+      const { before, after } = links.get(key)!;
+      before.after = after;
+      after.before = before;
+      links.delete(key);
+    },
+    first: () => ends.after.key,
+    isEmpty: () => links.size === 0,
   };
+}
+
+function byAge<K>(onUse: (keys: Line<K>, key: K) => void): Order<K> {
+  const keys = line<K>();
+  return { add: keys.push, use: (key) => onUse(keys, key), remove: keys.remove, victim: keys.first };
 }
 
 /** Keys by how often they were used; of equals, the one that has been so for longest goes first. */
 function byCount<K>(): Order<K> {
   const counts = new Map<K, number>();
-  const groups = new Map<number, Set<K>>();
+  const groups = new Map<number, Line<K>>();
   let least = 0;
   const leave = (key: K, count: number): void => {
     const group = groups.get(count)!;
-    group.delete(key);
-    if (group.size === 0) groups.delete(count);
+    group.remove(key);
+    if (group.isEmpty()) groups.delete(count);
   };
   const join = (key: K, count: number): void => {
     counts.set(key, count);
     let group = groups.get(count);
-    if (group === undefined) groups.set(count, (group = queue()));
-    group.add(key);
+    if (group === undefined) groups.set(count, (group = line()));
+    group.push(key);
   };
   return {
     add(key) {
@@ -63,7 +90,7 @@ function byCount<K>(): Order<K> {
     victim() {
       // Removing may have emptied the least group; counts are few, and each step up is paid for by a use.
       while (counts.size > 0 && !groups.has(least)) least++;
-      return counts.size === 0 ? undefined : first(groups.get(least)!);
+      return counts.size === 0 ? undefined : groups.get(least)!.first();
     },
   };
 }
@@ -71,8 +98,8 @@ function byCount<K>(): Order<K> {
 const ORDERS: { readonly [P in EvictionPolicy]: <K>() => Order<K> } = {
   lru: <K>() =>
     byAge<K>((keys, key) => {
-      keys.delete(key);
-      keys.add(key);
+      keys.remove(key);
+      keys.push(key);
     }),
   fifo: <K>() => byAge<K>(() => undefined),
   lfu: byCount,
