@@ -6,7 +6,7 @@ import { readSettings } from '../../../src/run/options.js';
 import { wasmKit } from '../../support/wasmKit.js';
 import { propertyRuns } from '../../support/property.js';
 
-const SHAPES = propertyRuns(1_000, 10_000, 100_000);
+const SHAPES = propertyRuns(200, 10_000, 100_000);
 const CAP = 64;
 const model = graph({ x: input(['n', 'm']) }, ({ x }) => ({ y: sum(neg(exp(x)), { axis: 1 }) })) as Graph;
 
