@@ -52,7 +52,7 @@ const backendText = ({ name, capabilities }: Backend): string => plainText({ nam
  * nodes that no output depends on. Equal keys are equal in all of these, and only those.
  *
  * ```ts
- * const make = (name: string, value: number) => graph({ x: input([2]) }, ({ x }) => ({ y: mul(named(name, exp(x)), constant(tensor(value))) }));
+ * const make = (name: string, value: number) => graph({ x: input([2]), k: constant(tensor([value])) }, ({ x, k }) => ({ y: mul(named(name, exp(x)), k) }));
  * compilationKey(make('a', 0)) === compilationKey(make('b', 0)) // => true
  * compilationKey(make('a', 0)) === compilationKey(make('a', -0)) // => false
  * ```
