@@ -21,7 +21,7 @@ const make = (): Graph =>
   graph({ x: input(['n']) }, ({ x }) => {
     named('unused', exp(x));
     return { y: relu(neg(exp(x))) };
-  }) as Graph;
+  });
 
 describe('the compilation examples of the seed', () => {
   it('E32: compile once, run three times; nodes before, after, and the reduction', () => {

@@ -184,7 +184,7 @@ describe('a tensor cache (F071)', () => {
       { max: 3 },
     ];
     for (const options of wrong)
-      expect(thrownBy(() => tensorCache(options as TensorCacheOptions)).code, JSON.stringify(options)).to.equal('E_ARGUMENT');
+      expect(thrownBy(() => tensorCache(options)).code, JSON.stringify(options)).to.equal('E_ARGUMENT');
     expect(thrownBy(() => tensorCache().insert('a', [1] as never)).code).to.equal('E_ARGUMENT');
   });
 });

@@ -23,7 +23,7 @@ import { thrownBy } from '../../support/thrownBy.js';
 
 /** Equal for equal numbers, another object each time. */
 const scaled = (by: number): Graph =>
-  graph({ x: input(['n']), k: constant(tensor([by])) }, ({ x, k }) => ({ y: relu(neg(mul(x, k))) })) as Graph;
+  graph({ x: input(['n']), k: constant(tensor([by])) }, ({ x, k }) => ({ y: relu(neg(mul(x, k))) }));
 
 const scripted = () => {
   const asked: { readonly done: (compiled: CompiledGraph) => void; readonly fail: (error: unknown) => void }[] = [];
@@ -67,7 +67,7 @@ describe('a compilation cache', () => {
     const heavy = (fill: number): Graph =>
       graph({ x: input([1000]), k: constant(tensor(new Float32Array(1000).fill(fill))) }, ({ x, k }) => ({
         y: mul(x, k),
-      })) as Graph;
+      }));
     const cache = compilationCache({ maxBytes: 16_000 });
     for (let at = 0; at < 8; at++) cache.getOrCompile(heavy(at));
     expect(cache.stats().bytes).to.be.at.most(16_000);

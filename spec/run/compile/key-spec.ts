@@ -88,7 +88,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     },
     { requiredKeys: [] },
   ),
-}) as fc.Arbitrary<Drawn>;
+});
 
 function graphOf({ shape, dtype, value, held, manner, feed, output, temporary }: Drawn): Graph {
   const holding = held === 'param' ? param(VALUES[value]) : constant(VALUES[value]);
@@ -102,13 +102,13 @@ function graphOf({ shape, dtype, value, held, manner, feed, output, temporary }:
       () => sum(x, { axis: 0 }),
       () => sub(sum(x), k),
       () => sub(k, sum(x)),
-    ][manner]() as GraphSymbol;
+    ][manner]();
     return named(temporary, t);
   };
   return graph({ [feed]: input(shape, { dtype }), [`${feed}k`]: holding }, (symbols) => {
     const [x, k] = Object.values(symbols) as unknown as readonly GraphSymbol[];
     return { [output]: mul(sum(build(x, k)), k), [`${output}2`]: k };
-  }) as Graph;
+  });
 }
 
 /** The same, said by other means: structure and options as JSON, elements as bytes. */
@@ -141,7 +141,7 @@ describe('a compilation key', () => {
   const key = (g: Graph, options?: CompileOptions) => compilationKey(g, options);
 
   it('knows constants bit by bit, and not how they lie (J1)', () => {
-    const of = (value: Tensor) => key(graph({ x: input([2]), k: constant(value) }, ({ x, k }) => ({ y: mul(x, k) })) as Graph);
+    const of = (value: Tensor) => key(graph({ x: input([2]), k: constant(value) }, ({ x, k }) => ({ y: mul(x, k) })));
     const keys = VALUES.slice(0, 8).map(of);
     expect(new Set(keys).size).to.equal(keys.length);
     const square = tensor([[1, 2], [3, 4]]); // prettier-ignore
@@ -170,12 +170,12 @@ describe('a compilation key', () => {
     ];
     const keys = options.map((each) => key(base as Graph, each));
     expect(new Set(keys).size).to.equal(keys.length);
-    expect(compilationKey(base as Graph, {}, { x: [2] })).to.equal(key(base as Graph, { shapes: { x: [2] } }));
+    expect(compilationKey(base, {}, { x: [2] })).to.equal(key(base, { shapes: { x: [2] } }));
   });
 
   it('does not depend on the clock, nor on whether it is looked up', () => {
-    expect(key(base as Graph, { clock: () => 1, caching: true })).to.equal(key(base as Graph));
-    expect(thrownBy(() => key(base as Graph, { keep: ['nobody'] })).code).to.equal('E_ARGUMENT');
+    expect(key(base, { clock: () => 1, caching: true })).to.equal(key(base));
+    expect(thrownBy(() => key(base, { keep: ['nobody'] })).code).to.equal('E_ARGUMENT');
   });
 });
 
