@@ -70,6 +70,13 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export {
+  schedule,
+  type CriticalPath,
+  type Schedule,
+  type ScheduleOptions,
+  type SchedulingStrategy,
+} from './plan/schedule/index.js';
 export { contractionPath, einsumPath, printPath, type ContractionPath, type PathOptions } from './plan/path/index.js';
 export {
   GRAPH_LIMITS,
@@ -136,7 +143,27 @@ export {
 } from './backends/index.js';
 export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
-export type { Level } from './passes/index.js';
+export {
+  analyze,
+  eliminateCommonSubexpressions,
+  eliminateDeadNodes,
+  foldConstants,
+  fuseElementwise,
+  fuseEpilogues,
+  type Edit,
+  type FusionOpportunity,
+  type Level,
+  type OptimizationResult,
+  optimize,
+  type Optimized,
+  type OptimizeOptions,
+  type Pass,
+  type PassContext,
+  type PassReport,
+  revert,
+  type Rewrite,
+  simplify,
+} from './passes/index.js';
 export * from './run/index.js';
 export * from './stream/index.js';
 export * from './observe/index.js';

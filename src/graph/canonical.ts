@@ -5,7 +5,6 @@
  * output depends on are not part of it. Texts are compared in full; the hash only sorts.
  */
 import type { Tensor } from '../tensor/tensor.js';
-import { sameShape } from '../tensor/shape.js';
 import { bytesOf, toBase64 } from './base64.js';
 import {
   chunked,
@@ -20,6 +19,7 @@ import {
   type ParamNode,
 } from './graph.js';
 import { plainText, textOfParams } from './plainText.js';
+import { sameBits } from './same-bits.js';
 
 /** Inputs in the order of feeding, then what outputs depend on, operands before the nodes that read them. */
 export function canonicalOrder(graph: Graph): readonly NodeId[] {
@@ -68,7 +68,7 @@ export function formOf(graph: Graph): Form {
     if (isOpNode(node)) {
       let reads = '';
       for (const input of node.inputs) reads += `,${number[input] ?? -1}`;
-      return `${node.op.length}:${node.op}${textOfParams(node.params)}${reads}`;
+      return `${node.op.length}:${node.op}${textOfParams(node.params)}${reads}${node.isRecomputed === true ? ' again' : ''}`;
     }
     if (node.op === 'input') {
       const { dims, dtype } = node;
@@ -86,15 +86,6 @@ export function formOf(graph: Graph): Form {
     `outputs ${graph.outputs.map(({ id }) => number[id] ?? -1).join()}`,
   );
   return { text: lines.join('\n'), tensors };
-}
-
-/** Equal type, shape and bits: 0 is not −0, and a NaN is equal only to the same NaN. */
-export function sameBits(a: Tensor, b: Tensor): boolean {
-  if (a === b) return true;
-  if (a.dtype !== b.dtype || !sameShape(a.shape, b.shape)) return false;
-  const [x, y] = [bytesOf(a.data), bytesOf(b.data)];
-  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
-  return true;
 }
 
 /**
@@ -172,7 +163,10 @@ export function canonicalize(graph: Graph): Graph {
   const nodes = order.map((id, at): Node => {
     const node = findNode(graph, id)!;
     const inputs = node.inputs.map(idOf);
-    if (isOpNode(node)) return { id: at, op: node.op, inputs, params: node.params } satisfies OpNode;
+    if (isOpNode(node)) {
+      const { op, params, isRecomputed } = node;
+      return { id: at, op, inputs, params, ...(isRecomputed === undefined ? {} : { isRecomputed }) } satisfies OpNode;
+    }
     const { location: _, metadata: __, name, ...rest } = node as InputNode | ParamNode;
     return { ...rest, ...(fed.has(id) ? { name } : {}), id: at, inputs };
   });

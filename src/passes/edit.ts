@@ -23,3 +23,12 @@ export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: Readonly
 /** Removes nodes, leaving holes: ids keep their meaning. */
 export const removeNodes = (draft: Draft<Graph>, read: Graph, ids: readonly NodeId[]): void =>
   replaceNodes(draft, read, new Map(ids.map((id) => [id, undefined])));
+
+/** Adds nodes at the end: their ids go on where the graph's end. Chunks that are full stay as they are. */
+export function appendNodes(draft: Draft<Graph>, nodes: readonly Node[]): void {
+  if (nodes.length === 0) return;
+  const chunks = draft.chunks as (readonly (Node | undefined)[])[];
+  const last = draft.size % CHUNK === 0 ? [] : [...chunks.pop()!];
+  chunks.push(...chunked([...last, ...nodes]));
+  draft.size += nodes.length;
+}

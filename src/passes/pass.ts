@@ -3,16 +3,22 @@
  */
 import { enablePatches, produceWithPatches, type Draft, type Patch } from 'immer';
 import type { Graph, NodeId } from '../graph/graph.js';
+import type { ContractionPath } from '../plan/path/index.js';
 
 enablePatches();
 
+/** What a pass may count on, and must respect. */
 export interface PassContext {
   /** Values that must stay, beside the outputs. */
   readonly keep: readonly NodeId[];
+  /** Those of them that something may replace on the way: their readers read them and no equal value. */
+  readonly apart?: readonly NodeId[];
   /** Most nodes that one fused kernel of the backend may join. */
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Asked for each group of nodes that would become one kernel, its last node last; all join by default. */
+  readonly joins?: (group: readonly NodeId[]) => boolean;
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
   readonly fastMath?: boolean;
 }
@@ -23,11 +29,14 @@ export interface Rewrite {
   readonly rule: string;
   readonly from: readonly NodeId[];
   readonly into?: NodeId;
+  /** The order of what a contraction became, with its costs, for `printPath`; sizes that are not known yet are taken to be alike. */
+  readonly path?: ContractionPath;
 }
 
 /** Opens a draft of the graph; called at most once, and only when there is something to do. `rewrites` says what is done in it. */
 export type Edit = (recipe: (draft: Draft<Graph>) => void, rewrites?: readonly Rewrite[]) => void;
 
+/** A rewrite of graphs: it leaves what outputs and kept values are. */
 export interface Pass {
   readonly name: string;
   /** Reads the frozen graph; edits a draft. */

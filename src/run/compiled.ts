@@ -73,7 +73,10 @@ export function asCompiled<I extends Names, O extends Names>(
 export const compiledOf = (graph: Graph): CompiledGraph | undefined => (made.has(graph) ? (graph as CompiledGraph) : undefined);
 
 /** What options of a run may not say otherwise than those of the compilation did. @throws EinstreamError E_ARGUMENT */
-export function checkCompiled({ level, backend: compiledFor }: CompiledGraph, given: { level?: Level; backend: Backend }): void {
+export function checkCompiled(
+  { level, fastMath, backend: compiledFor }: CompiledGraph,
+  given: { level?: Level; fastMath?: boolean; backend: Backend },
+): void {
   if (given.level !== undefined && given.level !== level)
     throw fault('E_ARGUMENT', {
       place: 'level',
@@ -81,6 +84,14 @@ export function checkCompiled({ level, backend: compiledFor }: CompiledGraph, gi
       expected: `'${level}'`,
       actual: `'${given.level}'`,
       hint: 'leave the level out, or run compiled.source',
+    });
+  if (given.fastMath !== undefined && given.fastMath !== fastMath)
+    throw fault('E_ARGUMENT', {
+      place: 'fastMath',
+      rule: 'a compiled graph keeps the rules that it was compiled by',
+      expected: String(fastMath),
+      actual: String(given.fastMath),
+      hint: 'compile(graph, { fastMath })',
     });
   if (compiledFor === undefined || compiledFor === given.backend) return;
   const [most, own] = [limitsOf(compiledFor), limitsOf(given.backend)];

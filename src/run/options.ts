@@ -15,7 +15,10 @@ export interface RunOptions {
    * to do to repay the copying; `js` elsewhere. `backendOf(frame)` tells which. Both are within an op's tolerance of another.
    */
   readonly backend?: Backend;
-  /** `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with elementwise ops fused. */
+  /**
+   * `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with equal values computed once and elementwise
+   * ops fused, `'aggressive'` with constants folded and algebra simplified as well.
+   */
   readonly level?: Level;
   /** Wraps each step, the first outermost. A wrapped step stays an operator of its own. */
   readonly use?: readonly Middleware[];
@@ -27,6 +30,11 @@ export interface RunOptions {
   readonly compose?: 'segments' | 'separate';
   /** `'safe'` (default): an elementwise result may lie where an intermediate value ends that it was made from. `'none'`: never. */
   readonly inPlace?: 'safe' | 'none';
+  /**
+   * At level `'aggressive'`, rules may treat numbers as reals: x − x is 0 and x · 0 too, x / c is x · (1/c). Off by default: NaN, −0 and
+   * the infinities then come out as they do at `'none'`.
+   */
+  readonly fastMath?: boolean;
   /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
   readonly fallback?: 'js' | 'never';
   /** Follows each run: phases, progress and hooks. See `context`. */
@@ -44,6 +52,7 @@ export interface Settings {
   readonly compose: 'segments' | 'separate';
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly fastMath: boolean;
   readonly context: ExecutionContext | undefined;
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -57,6 +66,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'compose',
   'fallback',
   'inPlace',
+  'fastMath',
   'context',
   'onDiagnostic',
 ]);
@@ -71,11 +81,13 @@ export function readSettings(options: RunOptions): Settings {
         expected: [...KNOWN].join(', '),
       });
   }
-  const { use = [], keep = [], backend, context, onDiagnostic } = options;
+  const { use = [], keep = [], backend, context, fastMath = false, onDiagnostic } = options;
   if (backend !== undefined) checkBackend(backend);
   if (context !== undefined) checkContext(context);
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
     throw fault('E_ARGUMENT', { place: 'onDiagnostic', rule: 'onDiagnostic is a function' });
+  if (typeof fastMath !== 'boolean')
+    throw fault('E_ARGUMENT', { place: 'fastMath', rule: 'fastMath is true or false', actual: JSON.stringify(fastMath) });
   if (!Array.isArray(use) || !use.every((each) => typeof each === 'function'))
     throw fault('E_ARGUMENT', { place: 'use', rule: 'middleware is a list of functions' });
   if (!Array.isArray(keep) || !keep.every((each) => typeof each === 'string'))
@@ -88,6 +100,7 @@ export function readSettings(options: RunOptions): Settings {
     compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
     fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
     inPlace: choice('inPlace', options.inPlace, ['safe', 'none'], 'safe'),
+    fastMath,
     context,
     onDiagnostic,
   };

@@ -86,6 +86,7 @@ export interface Preparation {
   readonly isVisible: boolean;
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly fastMath: boolean;
 }
 
 const known = new WeakMap<Backend, WeakMap<Graph, Map<string, Prepared>>>();
@@ -104,6 +105,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
     preparation.isVisible,
     preparation.fallback,
     preparation.inPlace,
+    preparation.fastMath,
   ]);
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
@@ -115,13 +117,13 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 }
 
 function prepareAnew(given: Graph, preparation: Preparation): Prepared {
-  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
+  const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace, fastMath } = preparation;
   const compiled = compiledOf(given);
   const source = compiled?.source ?? given;
   if (compiled === undefined) throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(source, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
+  const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands, fastMath };
   const { graph } = compiled === undefined ? applyPasses(given, LEVELS[level], context) : kepts(compiled, context.keep);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;

@@ -76,14 +76,14 @@ export function run<I extends Names, O extends Names>(
 export const preparedFor = (
   graph: Graph,
   options: RunOptions,
-  { level, keep, outputs, fallback, inPlace, use }: Settings,
+  { level, keep, outputs, fallback, inPlace, fastMath, use }: Settings,
   isVisible: boolean,
 ): Prepared => {
   const compiled = compiledOf(graph);
   const backend = options.backend ?? compiled?.backend ?? defaultBackend();
-  if (compiled !== undefined) checkCompiled(compiled, { level: options.level, backend });
+  if (compiled !== undefined) checkCompiled(compiled, { level: options.level, fastMath: options.fastMath, backend });
   const retain = retained(compiled?.source ?? graph, use);
-  return prepare(graph, { backend, level, keep, retain, outputs, isVisible, fallback, inPlace });
+  return prepare(graph, { backend, level, keep, retain, outputs, isVisible, fallback, inPlace, fastMath });
 };
 
 /** What middleware wants to see. */

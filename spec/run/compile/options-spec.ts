@@ -4,6 +4,7 @@ import {
   add,
   compilationCache,
   compile,
+  constant,
   evaluateSync,
   exp,
   graph,
@@ -15,6 +16,8 @@ import {
   neg,
   nodesOf,
   relu,
+  sub,
+  tensor,
   type CompileOptions,
   type Graph,
 } from '../../../src/index.js';
@@ -61,6 +64,15 @@ describe('an option of compile (F030)', () => {
     expect(passes({ level: 'aggressive' })).to.deep.equal([dead, fold, dead, fuse].map(({ name }) => name));
     expect(passes({ level: 'aggressive', constantFolding: false })).to.deep.equal([dead, dead, fuse].map(({ name }) => name));
     expect(passes({ level: 'none', constantFolding: true, fusion: true })).to.deep.equal([fold, fuse].map(({ name }) => name));
+  });
+
+  it('constantFolding and fastMath act on the graph itself', () => {
+    const fixed = graph({ x: input([2]), k: constant(tensor([1, 2])) }, ({ x, k }) => ({ y: mul(sub(x, x), exp(k)) })) as Graph;
+    const at = (options: CompileOptions) => opsAt({ level: 'basic', ...options }, fixed);
+    expect(at({})).to.deep.equal(['sub', 'exp', 'mul']);
+    expect(at({ constantFolding: true })).to.deep.equal(['sub', 'mul']);
+    expect(at({ level: 'aggressive', fusion: false })).to.include('sub');
+    expect(at({ level: 'aggressive', fusion: false, fastMath: true })).to.not.include('sub');
   });
 
   it('backend: its kernels limit what is fused, and it computes where a run names nobody', () => {

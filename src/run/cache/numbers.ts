@@ -4,7 +4,7 @@
  * A number is given once and never again. What the graph or a cache owns has one by identity; what is fed gets that of the
  * cache's copy of it, once the two were compared element by element.
  */
-import { sameBits } from '../../graph/canonical.js';
+import { sameBits } from '../../graph/same-bits.js';
 import { findNode, isValueNode, type NodeId } from '../../graph/graph.js';
 import { hostCopy } from '../../tensor/host-copy.js';
 import type { Tensor } from '../../tensor/tensor.js';

@@ -61,8 +61,9 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
 function optimise(source: Graph, settings: CompileSettings) {
   const { shapes, keep, use, fastMath, backend = defaultBackend() } = settings;
   const { maxFusedNodes, maxFusedOperands } = backend.capabilities;
-  const kept = [...keep.map((name) => keptId(source, name)), ...retained(source, use)];
-  const context = { keep: kept, maxFusedNodes, maxFusedOperands, fastMath };
+  const apart = retained(source, use);
+  const kept = [...keep.map((name) => keptId(source, name)), ...apart];
+  const context = { keep: kept, apart, maxFusedNodes, maxFusedOperands, fastMath };
   const first = shapes === undefined ? { graph: source, reports: [] } : applyPasses(source, [specializeInputs(shapes)], context);
   const { graph, reports } = applyPasses(first.graph, passesFor(settings), context);
   return { specialised: first.graph, optimised: graph, reports: Object.freeze([...first.reports, ...reports]) };

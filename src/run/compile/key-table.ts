@@ -2,7 +2,7 @@
  * @file Numbers for keys: equal keys have one number as long as somebody holds it.
  */
 import type { Backend } from '../../backends/index.js';
-import { sameBits } from '../../graph/canonical.js';
+import { sameBits } from '../../graph/same-bits.js';
 import type { Graph } from '../../graph/graph.js';
 import { plainText } from '../../graph/plainText.js';
 import { keyParts, optionsText, type KeyParts } from './key.js';

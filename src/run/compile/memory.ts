@@ -12,7 +12,15 @@ import type { ValueType } from '../../graph/infer.js';
 import { rowMajorStrides } from '../../tensor/shape.js';
 import type { Tensor } from '../../tensor/tensor.js';
 
-const PLAIN = { keep: [], retain: [], outputs: 'copy', isVisible: false, fallback: 'js', inPlace: 'safe' } as const;
+const PLAIN = {
+  keep: [],
+  retain: [],
+  outputs: 'copy',
+  isVisible: false,
+  fallback: 'js',
+  inPlace: 'safe',
+  fastMath: false,
+} as const;
 
 /** As a run on `js` plans it, so that both say the same; undefined where an input's type is not known. No kernel is compiled. */
 export function plannedBytes(graph: Graph, types: readonly (ValueType | undefined)[]): number | undefined {
