@@ -1,7 +1,7 @@
 /** @file `tensorCache`: bounded in bytes, by four policies, each with a known victim (F071, F072). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { tensor, tensorCache, zeros, type EvictionPolicy, type TensorCacheOptions } from '../../../src/index.js';
+import { tensor, tensorCache, zeros, type EvictionPolicy } from '../../../src/index.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { thrownBy } from '../../support/thrownBy.js';
 

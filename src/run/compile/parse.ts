@@ -96,9 +96,10 @@ function merged(source: Graph, changed: Graph, removed: readonly number[]): Grap
   return freezeGraph({ ...changed, chunks: chunked(nodes) });
 }
 
+/** Two outputs may have become one value, under both names. */
 function requireSameEnds(source: Graph, graph: Graph): void {
   const ends = (each: Graph): string =>
-    plainText([each.inputs.map((id) => [id, nameOf(findNode(each, id)!)]), each.outputs.map(({ name, id }) => [name, id])]);
+    plainText([each.inputs.map((id) => [id, nameOf(findNode(each, id)!)]), each.outputs.map(({ name }) => name)]);
   if (ends(source) === ends(graph)) return;
   throw fault('E_GRAPH', {
     place: 'parseCompiled',
