@@ -25,3 +25,5 @@ export type { RunOptions } from './options.js';
 export { backpropagate, type BackpropagateOptions } from './backpropagate.js';
 export { jacobian, type JacobianOptions } from './jacobian.js';
 export { taping } from './taping.js';
+export * from './compile/index.js';
+export * from './cache/index.js';

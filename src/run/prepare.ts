@@ -1,7 +1,7 @@
 /**
  * @file A graph made ready for a backend, before any shape is known: optimised, ordered, every value given a slot.
  */
-import { fault } from '../errors/index.js';
+import { fault, quoted } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { leastRecentlyUsed, type Lru } from '../backends/lru.js';
 import {
@@ -22,6 +22,8 @@ import { throwIfBroken } from '../graph/validate/validate.js';
 import { applyPasses, LEVELS, type Level, type Pass } from '../passes/index.js';
 import type { PlacementName } from '../plan/arena/plan.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { compiledOf, type CompiledGraph } from './compiled.js';
+import { note } from './noted.js';
 import { outputKeys } from './output-keys.js';
 import type { Chooser } from './choose.js';
 import { sharesOf } from './paired.js';
@@ -81,6 +83,8 @@ export interface Prepared {
   readonly placement: PlacementName;
   /** Most bytes of a run of it: more is refused before any is allocated. */
   readonly memoryLimit: number | undefined;
+  /** Most bytes that a frame may hold. */
+  readonly memoryBudget: number | undefined;
   readonly programs: Lru<string, Program>;
 }
 
@@ -135,12 +139,15 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
 export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
   const { placement, memoryLimit, fastMath } = preparation;
-  throwIfBroken(given);
-  const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
+  const compiled = compiledOf(given);
+  const source = compiled?.source ?? given;
+  if (compiled === undefined) throwIfBroken(given);
+  const kept = keep.map((name) => ({ name, id: keptId(source, name) }));
   const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
   const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands, fastMath };
-  const passes: readonly Pass[] = LEVELS[level];
-  const { graph, reports } = applyPasses(given, passes, context);
+  // A compiled graph is optimised already.
+  const passes: readonly Pass[] = compiled === undefined ? LEVELS[level] : [];
+  const { graph, reports } = applyPasses(compiled === undefined ? given : kepts(compiled, context.keep), passes, context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;
   const nodes: OpNode[] = [];
@@ -152,7 +159,7 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const optimised: Optimised = {
     graph,
     edits: passes.filter((_, at) => reports[at].patches.length > 0),
-    source: given,
+    source,
     asked,
     nodes,
     slots,
@@ -164,8 +171,11 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     inPlace,
     placement,
     memoryLimit,
+    memoryBudget: compiled?.memoryBudget,
   };
-  return preparedOn(optimised, asked);
+  const prepared = preparedOn(optimised, asked);
+  if (compiled !== undefined) note(compiled, prepared);
+  return prepared;
 }
 
 type Held = Pick<Prepared, 'backend' | 'inputs' | 'constants' | 'programs'>;
@@ -190,6 +200,18 @@ export function preparedOn(optimised: Optimised, backend: Backend): Prepared {
   return prepared;
 }
 
+/** A compiled graph is not optimised again, so what is to be seen must be in it. */
+function kepts(compiled: CompiledGraph, keep: readonly NodeId[]): CompiledGraph {
+  const gone = keep.find((id) => findNode(compiled.graph, id) === undefined);
+  if (gone === undefined) return compiled;
+  throw fault('E_ARGUMENT', {
+    place: 'keep',
+    rule: 'a compiled graph has the values that it was told to keep',
+    actual: quoted(nameOf(findNode(compiled.source, gone)!)),
+    hint: 'compile(graph, { keep: [name] }), or { use: [middleware] } for what middleware reads',
+  });
+}
+
 /** The values of params and constants where the backend reads them, and its programs. */
 function onBackend(backend: Backend, { graph, slots }: Optimised): Held {
   const upload = (value: Tensor): Tensor => withRoom(backend, () => backend.upload(value));
@@ -207,7 +229,8 @@ function onBackend(backend: Backend, { graph, slots }: Optimised): Held {
   };
 }
 
-function keptId(graph: Graph, name: string): NodeId {
+/** @throws EinstreamError E_ARGUMENT for a name that no value has */
+export function keptId(graph: Graph, name: string): NodeId {
   const id = idOfKey(graph, name);
   if (id === undefined)
     throw fault('E_ARGUMENT', {

@@ -7,6 +7,7 @@ import type { OpNode } from '../graph/graph.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
 import { arenas, type Arenas } from './arena.js';
+import { requireBudget } from './compiled.js';
 import { compileWork, type Notes } from './kernels.js';
 import { footprint, requireRoom, type Footprint } from './footprint.js';
 import type { Prepared } from './prepare.js';
@@ -88,6 +89,7 @@ function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: T
   const { plans, buffers } = memory;
   const held = footprint(typed, memory);
   requireRoom(held, prepared.memoryLimit);
+  requireBudget(held.intermediateBytes + held.outputBytes, prepared.memoryBudget, 'memoryBudget');
   const compiled = compiler(prepared, kernels, notes);
   // What middleware sees, and what leaves, is read by the host.
   const read = new Uint8Array(slotCount).fill(prepared.isVisible ? 1 : 0);

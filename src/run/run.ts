@@ -6,6 +6,7 @@ import { suppress, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, NodeId } from '../graph/graph.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { admit } from './admit.js';
+import { checkCompiled, compiledOf } from './compiled.js';
 import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
 import { emit } from './emit.js';
@@ -74,15 +75,18 @@ export function run<I extends Names, O extends Names>(
 
 export const preparedFor = (
   graph: Graph,
-  { backend = defaultBackend() }: RunOptions,
+  options: RunOptions,
   { level, keep, outputs, fallback, inPlace, placement, memoryLimit, fastMath, use, context }: Settings,
   isVisible: boolean,
-): Prepared =>
-  prepare(graph, {
+): Prepared => {
+  const compiled = compiledOf(graph);
+  const backend = options.backend ?? compiled?.backend ?? defaultBackend();
+  if (compiled !== undefined) checkCompiled(compiled, { level: options.level, fastMath: options.fastMath, backend });
+  return prepare(graph, {
     backend,
     level,
     keep,
-    retain: retained(graph, use),
+    retain: retained(compiled?.source ?? graph, use),
     outputs,
     isVisible,
     isFixed: isVisible || context !== undefined || backend.capabilities.asynchronous,
@@ -92,9 +96,10 @@ export const preparedFor = (
     memoryLimit,
     fastMath,
   });
+};
 
 /** What middleware wants to see. */
-function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
+export function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
   const wanting = use.flatMap(({ keeps }) => keeps ?? []);
   if (wanting.length === 0) return [];
   throwIfBroken(graph);

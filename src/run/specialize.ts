@@ -9,8 +9,8 @@ import { programOf, type Program } from './program.js';
 import { isNoRoom } from './room.js';
 import { typed, type Typed } from './typed.js';
 
-/** Types and layouts of feeds, in full. */
-export const keyOf = (tensors: readonly Tensor[]): string =>
+/** The whole of what a program depends on: type and layout of each input. Numbers and punctuation never run together. */
+export const keyOf = (tensors: readonly Pick<Tensor, 'dtype' | 'shape' | 'strides'>[]): string =>
   tensors.map(({ dtype, shape, strides }) => `${dtype}(${shape.join()};${strides.join()})`).join();
 
 export function specialize(prepared: Prepared, tensors: readonly Tensor[]): Program {

@@ -11,6 +11,7 @@ import { fault } from '../../errors/index.js';
 import type { Graph } from '../../graph/graph.js';
 import { plainText } from '../../graph/plainText.js';
 import { defaultBackend } from '../default-backend.js';
+import { compiledOf } from '../compiled.js';
 import { prepareAnew, type Preparation, type Prepared } from '../prepare.js';
 import { tiered, tiersOf } from '../tiers.js';
 import { exactText } from './exact-text.js';
@@ -90,7 +91,8 @@ export function jit(backend: Backend = defaultBackend(), config: JitConfig = {})
   tiered(tier, (graph, preparation) => {
     // Who computes is this tier, and at which levels its configuration says.
     const { backend: _, level: __, ...options } = preparation;
-    const text = preparation.isFixed ? undefined : exactText(graph);
+    // The text of a compiled graph does not say what else it was told.
+    const text = preparation.isFixed || compiledOf(graph) !== undefined ? undefined : exactText(graph);
     if (text === undefined) return preparedBy(graph, preparation);
     const key = `${plainText(options)}\n${text}`;
     return alike.get(key) ?? alike.set(key, preparedBy(graph, preparation));
