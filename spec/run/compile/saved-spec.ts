@@ -91,7 +91,7 @@ describe('a saved compilation', () => {
       const tables = [1, 2, 3, 4].map((k) => matmul(mul(transpose(x), k), x));
       return { y: add(add(max(tables[0]), max(tables[1])), add(max(tables[2]), max(tables[3]))) };
     });
-    const compiled = compile(wide, { order: 'minimizeMemory' }) as CompiledGraph;
+    const compiled = compile(wide, { level: 'basic', order: 'minimizeMemory' }) as CompiledGraph;
     expect(compiled.order).to.not.equal(undefined);
     expect(parseCompiled(serializeCompiled(compiled)).order).to.deep.equal(compiled.order);
   });
