@@ -70,6 +70,7 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export * from './plan/index.js';
 export {
   schedule,
   type CriticalPath,
@@ -186,4 +187,15 @@ export * from './stream/index.js';
 export * from './observe/index.js';
 export * from './resilience/index.js';
 export * from './train/index.js';
-export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';
+export {
+  executor,
+  type AsyncMethods,
+  type BatchMethods,
+  type Execution,
+  type Executor,
+  type ExecutorOptions,
+  type GradientSession,
+  type RecoveryMethods,
+  type SeedNames,
+  type StreamingMethods,
+} from './executor.js';

@@ -48,12 +48,13 @@ export function canonicalOrder(graph: Graph): readonly NodeId[] {
   return order;
 }
 
-interface Form {
+/** What a graph computes and by which nodes: texts and tensors in canonical order. Forms are equal when both are. */
+export interface Form {
   readonly text: string;
   readonly tensors: readonly Tensor[];
 }
 
-function formOf(graph: Graph): Form {
+export function formOf(graph: Graph): Form {
   const order = canonicalOrder(graph);
   const number = new Int32Array(graph.size).fill(-1);
   order.forEach((id, at) => (number[id] = at));
@@ -112,12 +113,16 @@ export function equivalent(a: Graph, b: Graph): boolean {
  */
 export function keyOf(graph: Graph): string {
   const { text, tensors } = formOf(graph);
+  return [text, namesText(graph), ...tensors.map(({ data }) => toBase64(bytesOf(data)))].join('\n');
+}
+
+/** The names that feeds and outputs go by. */
+export function namesText(graph: Graph): string {
   const feeds = graph.inputs.map((id) => {
     const node = findNode(graph, id);
     return node === undefined ? null : nameOf(node);
   });
-  const names = plainText([feeds, graph.outputs.map(({ name }) => name)]);
-  return [text, names, ...tensors.map(({ data }) => toBase64(bytesOf(data)))].join('\n');
+  return plainText([feeds, graph.outputs.map(({ name }) => name)]);
 }
 
 /**

@@ -1,10 +1,11 @@
 /**
  * @file What `run` and its relatives can be told.
  */
-import { fault, type Diagnostic } from '../errors/index.js';
+import { describeValue, fault, type Diagnostic } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { checkBackend } from '../backends/supports.js';
 import { LEVELS, type Level } from '../passes/index.js';
+import { PLACEMENTS, type PlacementName } from '../plan/arena/plan.js';
 import { checkContext, type ExecutionContext } from './context.js';
 import type { Middleware } from './step.js';
 
@@ -35,6 +36,18 @@ export interface RunOptions {
    * the infinities then come out as they do at `'none'`.
    */
   readonly fastMath?: boolean;
+  /**
+   * Where intermediate values lie. `'auto'` (default) takes what needs least memory: buffers that values of one size share, or
+   * one arena; `'exactFit'` the first. The others place values at offsets in an arena, in the order in which they are made:
+   * each in the smallest range that is free (`'bestFit'`) or the lowest (`'firstFit'`), `'powerOfTwo'` after rounding sizes.
+   * Where middleware sees values, each has a buffer of its own.
+   */
+  readonly placement?: PlacementName;
+  /**
+   * Most bytes that one frame may hold: feeds, params, intermediate values and outputs, as `estimateMemory` counts them. More is
+   * E_OOM before any is allocated. Without it the limit is 16 GiB, and more is E_LIMIT.
+   */
+  readonly memoryLimit?: number;
   /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
   readonly fallback?: 'js' | 'never';
   /** Follows each run: phases, progress and hooks. See `context`. */
@@ -53,6 +66,8 @@ export interface Settings {
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
   readonly fastMath: boolean;
+  readonly placement: PlacementName;
+  readonly memoryLimit: number | undefined;
   readonly context: ExecutionContext | undefined;
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -67,6 +82,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'fallback',
   'inPlace',
   'fastMath',
+  'placement',
+  'memoryLimit',
   'context',
   'onDiagnostic',
 ]);
@@ -81,7 +98,13 @@ export function readSettings(options: RunOptions): Settings {
         expected: [...KNOWN].join(', '),
       });
   }
-  const { use = [], keep = [], backend, context, fastMath = false, onDiagnostic } = options;
+  const { use = [], keep = [], backend, context, fastMath = false, onDiagnostic, memoryLimit } = options;
+  if (memoryLimit !== undefined && !(Number.isSafeInteger(memoryLimit) && memoryLimit > 0))
+    throw fault('E_ARGUMENT', {
+      place: 'memoryLimit',
+      rule: 'memoryLimit is a count of bytes, an integer ≥ 1',
+      actual: describeValue(memoryLimit),
+    });
   if (backend !== undefined) checkBackend(backend);
   if (context !== undefined) checkContext(context);
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
@@ -101,6 +124,8 @@ export function readSettings(options: RunOptions): Settings {
     fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
     inPlace: choice('inPlace', options.inPlace, ['safe', 'none'], 'safe'),
     fastMath,
+    placement: choice('placement', options.placement, PLACEMENTS, 'auto'),
+    memoryLimit,
     context,
     onDiagnostic,
   };
