@@ -84,7 +84,10 @@ describe('calibrate (F048)', () => {
       ...js(),
       compile: (ir) => {
         open++;
-        return { run: () => Promise.resolve().then(() => void (now += nanoseconds(ir, known) / 1e6)), dispose: () => void open-- };
+        return {
+          run: () => Promise.resolve().then(() => void (now += nanoseconds(ir, known) / 1e6)),
+          dispose: () => void open--,
+        };
       },
     };
     near(await calibrate({ backend, clock: () => now }), known);

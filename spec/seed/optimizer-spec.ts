@@ -38,7 +38,7 @@ describe('the FusionPlanner example of the seed', () => {
   const model = graph({ x: input([64, 64]), w: input([64, 64]), b: input([64]) }, ({ x, w, b }) => ({
     elements: abs(neg(x)),
     total: sum(exp(x)),
-    hidden: relu(add(matmul(x, w), b)),
+    pairs: matmul(matmul(x, w), b),
     centred: add(x, mean(x, { axis: -1, keepdims: true })),
   })) as Graph;
 
@@ -50,7 +50,7 @@ describe('the FusionPlanner example of the seed', () => {
       case 'Reduction':
         return `Can fuse reduction ops into #${opportunity.reduction}`;
       case 'Einsum':
-        return `Can merge einsum operations with #${opportunity.contraction}`;
+        return `Can merge einsum operations #${opportunity.contractions.join(', #')}`;
       case 'ReductionElementWise':
         return `Can fuse what follows reduction #${opportunity.reduction}`;
       case 'MultiReduction':
@@ -68,8 +68,8 @@ describe('the FusionPlanner example of the seed', () => {
     expect(printed).to.deep.equal([
       'Can fuse element-wise ops',
       'Can fuse reduction ops into #6',
-      'Can merge einsum operations with #7',
-      'Can fuse what follows reduction #10',
+      'Can merge einsum operations #7, #8',
+      'Can fuse what follows reduction #9',
     ]);
     expect(planner.validate(model, planner.plan(model))).to.deep.equal([]);
     expect(nodeCount(planner.fuse(model).graph)).to.be.lessThan(nodeCount(model));

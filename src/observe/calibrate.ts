@@ -40,7 +40,15 @@ const probes = (): readonly Probe[] => [
   { kind: 'elementwise', op: add.definition, shapes: [[MANY / 8], [MANY / 8]], runs: 16 },
   { kind: 'elementwise', op: exp.definition, shapes: [[MANY / 8]], runs: 4 },
   { kind: 'fold', op: sum.definition, params: { axis: [1] }, shapes: [[MANY / 1024, 512]], runs: 8 },
-  { kind: 'contraction', op: matmul.definition, shapes: [[SIDE, SIDE], [SIDE, SIDE]], runs: 2 },
+  {
+    kind: 'contraction',
+    op: matmul.definition,
+    shapes: [
+      [SIDE, SIDE],
+      [SIDE, SIDE],
+    ],
+    runs: 2,
+  },
 ];
 
 /**
@@ -90,5 +98,8 @@ function copying(count: number): [job: Pick<Job, 'inputs' | 'shape' | 'dtype'>, 
   const [shape, dtype] = [[count], 'float32' as const];
   const ir = lowerElementwise({ inputs: [{ shape, dtype, strides: rowMajorStrides(shape) }], output: { shape, dtype } }, (x) => x); // prettier-ignore
   const calls = [{ ir, inputs: [{ of: 'input', index: 0 }], output: { of: 'output' } }] as const;
-  return [{ inputs: [full(shape, 0.5) as Job['inputs'][number]], shape, dtype }, { kind: 'kernels', calls, temporaries: [] }];
+  return [
+    { inputs: [full(shape, 0.5) as Job['inputs'][number]], shape, dtype },
+    { kind: 'kernels', calls, temporaries: [] },
+  ];
 }

@@ -1,7 +1,7 @@
 /**
  * @file `analyze`: what `optimize` would do, without doing it.
  */
-import type { Graph, Names, NodeId } from '../graph/graph.js';
+import { findNode, type Graph, type Names, type NodeId, type OpNode } from '../graph/graph.js';
 import { givenShapes } from '../graph/shapes.js';
 import { FUSION_COSTS, type FusionCostModel } from '../plan/fusionCosts.js';
 import { graphTime, guessedTypes } from './estimate.js';
@@ -51,7 +51,9 @@ export function analyze<I extends Names, O extends Names>(
     if (pass === 'eliminateCommonSubexpressions') redundantComputations.push(...rewrites.map(({ from, into }) => ({ kept: into!, redundant: from }))); // prettier-ignore
     if (!isFusion(reports[at]) || isFusion(reports[at - 1])) return;
     const end = reports.findIndex((report, k) => k > at && !isFusion(report));
-    fusionOpportunities.push(...found(revert(after, reports.slice(at)), reports.slice(at, end < 0 ? undefined : end), given, costs));
+    const stretch = reports.slice(at, end < 0 ? undefined : end);
+    const joined = revert(after, reports.slice(at + stretch.length));
+    fusionOpportunities.push(...found(revert(joined, stretch), joined, stretch, given, costs));
   });
   // Costs are those of the graph as given: the same sizes are guessed for both.
   const [before, now] = [graph, after].map((each) => graphTime(each, guessedTypes(each, given), costs));
@@ -64,6 +66,7 @@ const isFusion = (report: PassReport | undefined): boolean => report?.pass.start
 /** What passes joined one after another, in terms of the graph that the first of them was given. */
 function found(
   graph: Graph,
+  joined: Graph,
   reports: readonly PassReport[],
   given: ReturnType<typeof givenShapes>,
   costs: FusionCostModel,
@@ -72,5 +75,7 @@ function found(
   const inOrder = executionOrder(graph);
   const groups: Groups = new Map();
   for (const report of reports) addGroups(groups, report);
-  return inOrder([...groups.keys()]).map((root) => opportunityOf(graph, inOrder(groups.get(root)!), types, costs));
+  return inOrder([...groups.keys()]).map((root) =>
+    opportunityOf(graph, inOrder(groups.get(root)!), types, costs, findNode(joined, root) as OpNode),
+  );
 }

@@ -3,10 +3,11 @@
  */
 import { applyPatches, type Patch } from 'immer';
 import { EinstreamError, fault } from '../errors/index.js';
-import type { Graph, Names, NodeId } from '../graph/graph.js';
+import { findNode, type Graph, type Names, type NodeId, type OpNode } from '../graph/graph.js';
 import { givenShapes } from '../graph/shapes.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import type { Dims } from '../ops/dims.js';
+import { knownOp } from '../ops/known.js';
 import { FUSION_COSTS, readCosts, type FusionCostModel } from '../plan/fusionCosts.js';
 import { groupCost } from './group-cost.js';
 import { keptIds } from './kept-ids.js';
@@ -128,9 +129,12 @@ function contextOf(graph: Graph, keep: readonly NodeId[], options: OptimizeOptio
   if (typeof minFusionBenefit !== 'number' || !(minFusionBenefit >= 0 && minFusionBenefit <= 1))
     throw fault('E_ARGUMENT', { place: 'minFusionBenefit', rule: 'a share is a number from 0 to 1', actual: String(minFusionBenefit) }); // prettier-ignore
   let types: ReturnType<typeof guessedTypes> | undefined;
-  const joins = (group: readonly NodeId[]): boolean => {
+  const isKernel = (id: NodeId): boolean => knownOp((findNode(graph, id) as OpNode).op)!.view === undefined;
+  const joins = (group: readonly NodeId[], joined?: OpNode): boolean => {
+    // Views that a kernel takes in cost nothing either way.
+    if (group.filter(isKernel).length < 2) return true;
     types ??= guessedTypes(graph, givenShapes(graph, shapes));
-    return groupCost(graph, group, types, costs).benefit >= minFusionBenefit;
+    return groupCost(graph, group, types, costs, joined).benefit >= minFusionBenefit;
   };
   return { keep, maxFusedNodes: MOST_FUSED, fastMath, ...(minFusionBenefit === 0 ? {} : { joins }) };
 }

@@ -6,7 +6,8 @@ import { inferTypes } from '../../../src/graph/shapes.js';
 import { idOfKey } from '../../../src/graph/keys.js';
 import { topology } from '../../../src/graph/topology.js';
 import { findNode, nameOf, nodeOf } from '../../../src/graph/graph.js';
-import { applyPasses, fuseElementwise, fuseEpilogues, fuseFolds } from '../../../src/passes/index.js';
+import { applyPasses, fuseElementwise, fuseEpilogues, fuseFolds, mergeEinsums } from '../../../src/passes/index.js';
+import { knownOp } from '../../../src/ops/known.js';
 import { isFloating } from '../../../src/tensor/dtype.js';
 import { counting } from '../../support/countingBackend.js';
 import { peakBytes } from '../../support/peakBytes.js';
@@ -55,12 +56,25 @@ describe('fuse', () => {
   });
 
   it('shows the graph before and after, and reports what takes it back', () => {
-    const g = graph({ x: input([8]) }, ({ x }) => ({ y: sum(named('b', abs(named('a', neg(x))))), z: relu(named('c', exp(x))) })) as Graph;
+    const g = graph({ x: input([8]) }, ({ x }) => ({
+      y: sum(named('b', abs(named('a', neg(x))))),
+      z: relu(named('c', exp(x))),
+    })) as Graph;
     const { graph: after, reports, plan } = fuse(g);
     const bare = (each: Graph): readonly string[] => printed(each).map((line) => line.replace(/ \{.*/, '').replace(/ +/g, ' '));
-    expect(bare(g)).to.deep.equal(['x input [8] float32', 'a = neg(x)', 'b = abs(a)', 'y * = sum(b)', 'c = exp(x)', 'z * = relu(c)']);
+    expect(bare(g)).to.deep.equal([
+      'x input [8] float32',
+      'a = neg(x)',
+      'b = abs(a)',
+      'y * = sum(b)',
+      'c = exp(x)',
+      'z * = relu(c)',
+    ]);
     expect(bare(after)).to.deep.equal(['x input [8] float32', 'y * = fusedFold(x)', 'z * = fused(x)']);
-    expect(plan.opportunities.map(({ nodes }) => nodes)).to.deep.equal([[1, 2, 3], [4, 5]]);
+    expect(plan.opportunities.map(({ nodes }) => nodes)).to.deep.equal([
+      [1, 2, 3],
+      [4, 5],
+    ]);
     expect(reports.map(({ pass }) => pass)).to.deep.equal(['fuseFolds', 'fuseElementwise']);
     expect(plainGraph(revert(after, reports))).to.deep.equal(plainGraph(g));
   });
@@ -80,7 +94,10 @@ describe('fuse', () => {
   });
 
   it('is the passes of the levels, with no limits and no choice', () => {
-    const wanted = applyPasses(model, [fuseFolds, fuseElementwise, fuseEpilogues], { keep: [], maxFusedNodes: Infinity }).graph;
+    const wanted = applyPasses(model, [mergeEinsums, fuseFolds, fuseElementwise, fuseEpilogues], {
+      keep: [],
+      maxFusedNodes: Infinity,
+    }).graph;
     expect(plainGraph(fuse(model, { ...DEEP, strategy: 'aggressive' }).graph)).to.deep.equal(plainGraph(wanted));
   });
 
@@ -100,9 +117,29 @@ describe('fuse', () => {
     expect(peak('memoryAware')).to.be.at.most(peakBytes(g));
   });
 
+  it('merges contractions into one within the limits, aggressively alone; whole numbers and their gradients stay (F045, F049)', () => {
+    const chain = graph({ a: input([6, 6]), v: input([6]) }, ({ a, v }) => {
+      const powers = Array.from({ length: 5 }).reduce<GraphSymbol>((at) => matmul(at, a), a);
+      return { y: matmul(powers, v) };
+    }) as Graph;
+    const sizes = (config: FusionConfig): readonly number[] =>
+      fuse(chain, config).plan.opportunities.map(({ nodes }) => nodes.length);
+    expect(sizes({ strategy: 'aggressive' })).to.deep.equal([3]);
+    expect(sizes({ strategy: 'aggressive', maxDepth: 6 })).to.deep.equal([6]);
+    expect(sizes({ strategy: 'aggressive', maxDepth: 6, maxSize: 4 })).to.deep.equal([4]);
+    for (const strategy of ['conservative', 'balanced', 'memoryAware'] as const) expect(sizes({ strategy, maxDepth: 6 })).to.deep.equal([]); // prettier-ignore
+    const feeds = { a: tensor(Array.from({ length: 6 }, (_, k) => Array.from({ length: 6 }, (_each, i) => ((k * 5 + i) % 3) - 1))), v: tensor([1, 2, 3, -1, 0, 2]) }; // prettier-ignore
+    for (const make of [(g: Graph) => g, (g: Graph) => gradient(g, { of: 'y', wrt: ['a', 'v'], seed: 'ones' })]) {
+      const [got, want] = [fuse(chain, { strategy: 'aggressive', maxDepth: 6 }).graph, chain].map((g) => evaluateSync(make(g), feeds, { level: 'none', backend: js() })); // prettier-ignore
+      for (const [name, value] of Object.entries(want)) expect(got[name].toArray(), name).to.deep.equal(value.toArray());
+    }
+  });
+
   it('joins a chain of many nodes in order, without recursion and in one walk', () => {
     const n = propertyRuns(6_000, 60_000, 600_000);
-    const chain = graph({ x: input([4]) }, ({ x }) => ({ y: Array.from({ length: n }).reduce<GraphSymbol>((at) => neg(at), x) })) as Graph;
+    const chain = graph({ x: input([4]) }, ({ x }) => ({
+      y: Array.from({ length: n }).reduce<GraphSymbol>((at) => neg(at), x),
+    })) as Graph;
     const { graph: after, plan } = fuse(chain, { strategy: 'aggressive' });
     expect([plan.opportunities.length, kernels(after)]).to.deep.equal([n / 3, n / 3]);
     expect(kernels(fuse(chain, DEEP).graph)).to.equal(1);
@@ -113,6 +150,10 @@ describe('fuse', () => {
     for (const config of wrong) expect(thrownBy(() => fuse(model, config as FusionConfig)).code, JSON.stringify(config)).to.equal('E_ARGUMENT'); // prettier-ignore
   });
 });
+
+/** Merged contractions are summed in another order. */
+const isReordered = (g: Graph, strategy: FusionStrategy): boolean =>
+  strategy === 'aggressive' && [...nodesOf(g)].some((node) => isOpNode(node) && knownOp(node.op)!.contract !== undefined);
 
 describe('fuse, of random graphs', () => {
   const options = { seed: propertySeed(), numRuns: propertyRuns(40, 400, 5_000) };
@@ -140,6 +181,7 @@ describe('fuse, of random graphs', () => {
         expect(kernels(after)).to.equal(kernels(g) - all.length + plan.opportunities.length);
         expect(plainGraph(planner.fuse(g, plan).graph)).to.deep.equal(plainGraph(after));
         expect(plainGraph(revert(after, reports))).to.deep.equal(plainGraph(g));
+        if (isReordered(g, limits.strategy)) return;
         const [got, want] = [after, g].map((each) => evaluateSync(each, feeds, { level: 'none', backend: js() }));
         for (const [name, value] of Object.entries(want)) expect(differentBits(got[name], value), name).to.equal(undefined);
       }),
@@ -177,7 +219,7 @@ describe('fuse, of random graphs', () => {
         const isReal = (id: number): boolean => isFloating(types[id]!.dtype!);
         const of = g.outputs.find(({ id, name }) => isReal(id) && idOfKey(g, name) !== undefined);
         const wrt = g.inputs.filter(isReal).map((id) => nameOf(nodeOf(g, id)));
-        if (of === undefined || wrt.length === 0) return;
+        if (of === undefined || wrt.length === 0 || isReordered(g, limits.strategy)) return;
         gradients++;
         const [got, want] = [fuse(g, limits).graph, g].map((each) =>
           evaluateSync(gradient(each, { of: of.name, wrt, seed: 'ones' }), feeds, { level: 'none', backend: js() }),

@@ -65,7 +65,13 @@ describe('fusionPlanner', () => {
 
   it('takes a broken graph for what it is', () => {
     const broken = { ...g, outputs: [] };
-    for (const call of [() => planner.plan(broken), () => planner.fuse(broken), () => planner.fuse(broken, plan), () => planner.validate(broken, plan)]) // prettier-ignore
+    for (const call of [
+      () => planner.plan(broken),
+      () => planner.fuse(broken),
+      () => planner.fuse(broken, plan),
+      () => planner.validate(broken, plan),
+    ])
+      // prettier-ignore
       expect(thrownBy(call).code).to.equal('E_GRAPH');
   });
 });

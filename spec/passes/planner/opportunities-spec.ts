@@ -1,6 +1,6 @@
 /** @file What can be joined: kinds and patterns, each on a graph of its own and not on what only looks like it. */
 import { expect } from 'chai';
-import { abs, add, clip, div, einsum, evaluateSync, exp, findFusionOpportunities, fuse, FUSION_PATTERNS, graph, input, js, matmul, max, mean, min, mul, named, neg, outer, relu, sigmoid, sqrt, square, sub, sum, tanh, tensor, transpose, type FusionOpportunity, type FusionPattern, type FusionType, type Graph, type GraphSymbol } from '../../../src/index.js'; // prettier-ignore
+import { abs, add, clip, div, einsum, evaluateSync, exp, findFusionOpportunities, fuse, FUSION_PATTERNS, graph, input, js, matmul, max, mean, min, mul, named, neg, outer, relu, sigmoid, sqrt, square, sub, sum, tanh, tensor, transpose, unsqueeze, type FusionOpportunity, type FusionPattern, type FusionType, type Graph, type GraphSymbol } from '../../../src/index.js'; // prettier-ignore
 import { findNode, nameOf } from '../../../src/graph/graph.js';
 import { differentBits } from '../../support/sameBits.js';
 
@@ -22,7 +22,9 @@ const row = { axis: -1, keepdims: true };
 /** Ops of the groups, by kind. */
 const kinds = (make: (all: Symbols) => Made, maxDepth = 3): readonly string[] => {
   const g = of(make);
-  return findFusionOpportunities(g, { maxDepth }).map(({ kind, nodes }) => `${kind}: ${nodes.map((id) => findNode(g, id)!.op).join(' ')}`);
+  return findFusionOpportunities(g, { maxDepth }).map(
+    ({ kind, nodes }) => `${kind}: ${nodes.map((id) => findNode(g, id)!.op).join(' ')}`,
+  );
 };
 
 describe('findFusionOpportunities', () => {
@@ -44,7 +46,12 @@ describe('findFusionOpportunities', () => {
     const [fold] = found(({ x }) => sum(abs(x)));
     const [contraction] = found(({ x, w, b }) => add(matmul(x, w), b));
     expect(fold.kind === 'Reduction' && fold.reduction).to.equal(6);
-    expect(contraction.kind === 'Einsum' && contraction.contraction).to.equal(5);
+    expect(contraction.kind === 'Einsum' && contraction.contractions).to.deep.equal([5]);
+    const [merged] = found(({ x, w, b }) => matmul(matmul(x, w), b));
+    expect(merged.kind === 'Einsum' && merged.contractions).to.deep.equal([5, 6]);
+    expect(merged.cost.separate / merged.cost.fused).to.be.greaterThan(5); // a vector at once, not a matrix
+    const [outerThenSum] = found(({ x, w }) => sum(mul(unsqueeze(x, { axis: 2 }), w), { axis: 1 }));
+    expect(outerThenSum.kind === 'Einsum' && outerThenSum.contractions).to.deep.equal([]);
     const [several] = found(({ x }) => sub(max(x, row), min(x, row)));
     expect(several.kind === 'MultiReduction' && several.reductions).to.deep.equal([5, 6]);
   });
@@ -85,7 +92,12 @@ describe('findFusionOpportunities', () => {
 
   it('joins no value that is an output, is kept, or is read outside of the group (F044)', () => {
     expect(found(({ x }) => { const n = neg(x); return { n, r: relu(n) }; })).to.deep.equal([]); // prettier-ignore
-    expect(findFusionOpportunities(of(({ x }) => relu(named('kept', neg(x)))), { keep: ['kept'] })).to.deep.equal([]);
+    expect(
+      findFusionOpportunities(
+        of(({ x }) => relu(named('kept', neg(x)))),
+        { keep: ['kept'] },
+      ),
+    ).to.deep.equal([]);
     expect(found(({ x, w }) => { const n = exp(x); return { r: relu(n), m: matmul(n, w) }; })).to.deep.equal([]); // prettier-ignore
     // Both readers are in the group.
     expect(kinds(({ x }) => { const n = exp(x); return add(n, neg(n)); })).to.deep.equal(['ElementWise: exp neg add']); // prettier-ignore
@@ -176,7 +188,9 @@ describe('patterns of fusions', () => {
 
   it('are found together: a dense layer with its bias and activation, normalised channels (F046)', () => {
     const patternsOf = (make: (all: Symbols) => Made) => findFusionOpportunities(of(make), { maxDepth: 8 }).map(({ kind, patterns }) => [kind, ...patterns].join(' ')); // prettier-ignore
-    expect(patternsOf(({ x, w, b }) => relu(add(einsum('ij,jk->ik', x, w), b)))).to.deep.equal(['Einsum MatMulBias BiasActivation BroadcastElementwise']);
+    expect(patternsOf(({ x, w, b }) => relu(add(einsum('ij,jk->ik', x, w), b)))).to.deep.equal([
+      'Einsum MatMulBias BiasActivation BroadcastElementwise',
+    ]);
     expect(patternsOf(({ x, b }) => relu(add(mul(div(sub(x, b), deviation(b)), b), b)))).to.include('ElementWise BiasActivation BatchNormReLU ElementwiseChain BroadcastElementwise'); // prettier-ignore
     expect(patternsOf(({ x }) => clip(neg(x), { min: 0, max: 1 }))).to.deep.equal(['ElementWise ElementwiseChain']);
   });

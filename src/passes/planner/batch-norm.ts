@@ -33,7 +33,8 @@ function isDivisor({ maker, dims }: Reading, { op, inputs }: OpNode, id: NodeId)
   const given = maker(id);
   const isOver = op === 'mul' && given?.op === 'reciprocal';
   const root = isOver ? maker(given.inputs[0]) : given;
-  if (op === 'div' ? id !== inputs[1] || root?.op !== 'sqrt' : op !== 'mul' || root?.op !== (isOver ? 'sqrt' : 'rsqrt')) return false;
+  if (op === 'div' ? id !== inputs[1] || root?.op !== 'sqrt' : op !== 'mul' || root?.op !== (isOver ? 'sqrt' : 'rsqrt'))
+    return false;
   const sum = maker(root!.inputs[0]);
   return sum?.op === 'add' && sum.inputs.some((each) => dims(each)?.length === 0);
 }

@@ -8,7 +8,7 @@ import { FUSION_PATTERNS, type FusionPattern } from './patterns.js';
 
 /**
  * Which groups are joined, of those that can be: `'conservative'`, those that save a third of their cost; `'balanced'`, those that
- * save `minBenefit` of it; `'aggressive'`, all; `'memoryAware'`, of the balanced ones those that let fewer bytes live at some step and
+ * save `minBenefit` of it; `'aggressive'`, all, and contractions are merged, which may change the last places; `'memoryAware'`, of the balanced ones those that let fewer bytes live at some step and
  * more at none, so that the peak does not rise while nodes are executed in the same order.
  */
 export type FusionStrategy = 'conservative' | 'balanced' | 'aggressive' | 'memoryAware';

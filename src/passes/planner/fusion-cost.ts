@@ -28,7 +28,10 @@ import { executionOrder } from './groups.js';
 export function fusionCost(
   graph: Graph,
   nodes: readonly NodeId[],
-  { shapes = {}, costs = FUSION_COSTS }: { readonly shapes?: Readonly<Record<string, Dims>>; readonly costs?: FusionCostModel } = {},
+  {
+    shapes = {},
+    costs = FUSION_COSTS,
+  }: { readonly shapes?: Readonly<Record<string, Dims>>; readonly costs?: FusionCostModel } = {},
 ): FusionCost {
   throwIfBroken(graph);
   const stranger = nodes.find((id) => findNode(graph, id) === undefined || !isOpNode(findNode(graph, id)!));

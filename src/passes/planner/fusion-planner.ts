@@ -4,7 +4,7 @@
  * It grows no groups of its own: it runs the passes that join kernels at every level, within limits, and lets a strategy say no.
  */
 import { EinstreamError, fault, type Diagnostic } from '../../errors/index.js';
-import type { Graph, Names } from '../../graph/graph.js';
+import type { Graph, Names, NodeId, OpNode } from '../../graph/graph.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import { keptIds } from '../kept-ids.js';
 import type { PassReport } from '../pass.js';
@@ -101,8 +101,13 @@ function carriedOut(graph: Graph, plan: FusionPlan, read: ReturnType<typeof read
   const [first, ...others] = checkPlan(graph, plan, read);
   if (first !== undefined) throw new EinstreamError({ ...first, related: others });
   const groupOf = new Map(plan.opportunities.flatMap(({ nodes }, at) => nodes.map((id) => [id, at] as const)));
-  const isWithin = (nodes: readonly number[]): boolean => nodes.every((id) => groupOf.has(id) && groupOf.get(id) === groupOf.get(nodes[0])); // prettier-ignore
-  const joined = joinGroups(graph, { ...read, keep: keptIds(graph, read.keep) }, isWithin);
+  // A product and a sum may be merged, or fused as a fold: the plan says which.
+  const isPlanned = ([id, ...rest]: readonly NodeId[], joined: OpNode | undefined): boolean => {
+    const at = groupOf.get(id);
+    return at !== undefined && rest.every((each) => groupOf.get(each) === at) && (joined === undefined || plan.opportunities[at].kind === 'Einsum'); // prettier-ignore
+  };
+  const limits = { ...read, strategy: 'aggressive', keep: keptIds(graph, read.keep) } as const;
+  const joined = joinGroups(graph, limits, isPlanned);
   const made = new Set(joined.groups.map((nodes) => nodes.join()));
   const missing = plan.opportunities.findIndex(({ nodes }) => !made.has(nodes.join()));
   if (missing >= 0)

@@ -12,7 +12,7 @@ export type Groups = Map<NodeId, readonly NodeId[]>;
 export function addGroups(groups: Groups, { rewrites }: PassReport): void {
   for (const { from, into } of rewrites) {
     if (into === undefined) continue;
-    const members = expand(groups, from.includes(into) ? from : [...from, into]);
+    const members = expand(groups, [...new Set([...from, into])]);
     for (const id of from) groups.delete(id);
     groups.set(into, members);
   }

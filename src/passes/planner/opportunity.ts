@@ -12,8 +12,8 @@ import { patternsIn, type FusionPattern } from './patterns.js';
 export type FusionType =
   /** Ops one after another on each element. */
   | { readonly kind: 'ElementWise' }
-  /** A contraction, and what is done with each sum. */
-  | { readonly kind: 'Einsum'; readonly contraction: NodeId }
+  /** Contractions merged into one, or one and what is done with each sum; `contractions` are those among the nodes. */
+  | { readonly kind: 'Einsum'; readonly contractions: readonly NodeId[] }
   /** Ops on each element, then the fold of them. */
   | { readonly kind: 'Reduction'; readonly reduction: NodeId }
   /** A fold, and what is done with what it gives. */
@@ -34,17 +34,21 @@ export type FusionOpportunity = FusionType & {
   readonly benefit: number;
 };
 
-/** @param nodes ids in order of execution */
+/**
+ * @param nodes ids in order of execution
+ * @param joined the node that stands for them, where there is one already
+ */
 export function opportunityOf(
   graph: Graph,
   nodes: readonly NodeId[],
   types: readonly (ValueType | undefined)[],
   costs: FusionCostModel,
+  joined?: OpNode,
 ): FusionOpportunity {
   const members = nodes.map((id) => findNode(graph, id) as OpNode);
-  const cost = groupCost(graph, nodes, types, costs);
+  const cost = groupCost(graph, nodes, types, costs, joined);
   return {
-    ...typeOf(members),
+    ...typeOf(members, joined),
     nodes,
     depth: depthOf(members),
     patterns: patternsIn(graph, members, types),
@@ -53,10 +57,12 @@ export function opportunityOf(
   };
 }
 
-function typeOf(members: readonly OpNode[]): FusionType {
+function typeOf(members: readonly OpNode[], joined: OpNode | undefined): FusionType {
   const having = (rule: 'contract' | 'fold'): readonly NodeId[] => members.filter(({ op }) => knownOp(op)![rule] !== undefined).map(({ id }) => id); // prettier-ignore
-  const [contraction] = having('contract');
-  if (contraction !== undefined) return { kind: 'Einsum', contraction };
+  const contractions = having('contract');
+  // A product and a sum are one contraction, once they are merged.
+  const isContraction = joined !== undefined && knownOp(joined.op)!.contract !== undefined;
+  if (isContraction || contractions.length > 0) return { kind: 'Einsum', contractions };
   const reductions = having('fold');
   if (reductions.length === 0) return { kind: 'ElementWise' };
   if (reductions.length > 1) return { kind: 'MultiReduction', reductions };

@@ -86,4 +86,3 @@ function areParallel({ members }: Reading): boolean {
   }
   return false;
 }
-

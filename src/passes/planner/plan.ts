@@ -3,7 +3,7 @@
  */
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import { givenShapes } from '../../graph/shapes.js';
-import type { Graph } from '../../graph/graph.js';
+import { findNode, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
 import { graphTime, guessedTypes } from '../estimate.js';
 import { keptIds } from '../kept-ids.js';
 import { choiceOf } from './choose.js';
@@ -28,9 +28,11 @@ export function planned(graph: Graph, config: ReadConfig): { readonly plan: Fusi
   const types = guessedTypes(graph, givenShapes(graph, config.shapes));
   const limits = { ...config, keep: keptIds(graph, config.keep) };
   const isChosen = choiceOf(config, graph, types);
-  const seen = (nodes: readonly number[]): FusionOpportunity => opportunityOf(graph, nodes, types, config.costs);
-  const joined = joinGroups(graph, limits, (nodes) => isChosen(seen(nodes)));
-  return { plan: planOf(joined.groups.map(seen), graphTime(graph, types, config.costs)), joined };
+  const seen = (nodes: readonly NodeId[], node?: OpNode): FusionOpportunity =>
+    opportunityOf(graph, nodes, types, config.costs, node);
+  const joined = joinGroups(graph, limits, (nodes, node) => isChosen(seen(nodes, node)));
+  const done = joined.groups.map((nodes) => seen(nodes, findNode(joined.graph, nodes.at(-1)!) as OpNode));
+  return { plan: planOf(done, graphTime(graph, types, config.costs)), joined };
 }
 
 function planOf(opportunities: readonly FusionOpportunity[], separate: number): FusionPlan {
