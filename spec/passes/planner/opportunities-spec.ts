@@ -15,7 +15,7 @@ const of = (make: (all: Symbols) => Made): Graph =>
   graph(INPUTS, (all) => {
     const made = make(all);
     return isSymbol(made) ? { out: made } : made;
-  }) as Graph;
+  });
 const found = (make: (all: Symbols) => Made): readonly FusionOpportunity[] => findFusionOpportunities(of(make));
 const row = { axis: -1, keepdims: true };
 

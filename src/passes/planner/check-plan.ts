@@ -21,7 +21,7 @@ export function checkPlan(graph: Graph, { opportunities }: Pick<FusionPlan, 'opp
     const again = nodes.filter((id) => groupOf.has(id) || groupOf.set(id, at) === undefined);
     if (again.length > 0) wrong(found, at, 'a node is in one group, once', again);
     if (nodes.length > config.maxSize) wrong(found, at, `a group has at most ${config.maxSize} nodes`, nodes);
-    const depth = depthOf(members as readonly OpNode[]);
+    const depth = depthOf(members);
     if (depth > config.maxDepth) wrong(found, at, `a chain has at most ${config.maxDepth} nodes`, nodes);
     return again.length === 0;
   });

@@ -19,6 +19,8 @@ export interface FusionLimits {
   readonly maxDepth?: number;
   /** Most nodes of a group, from 1; 8 by default. */
   readonly maxSize?: number;
+  /** Most values that a group reads from outside, from 1; any number by default. A backend says what its kernels can read. */
+  readonly maxOperands?: number;
   /** Shapes of inputs by name, for costs; a size that is not known counts as 64. */
   readonly shapes?: Readonly<Record<string, Dims>>;
   /** What kernels cost; `FUSION_COSTS` by default, `calibrate` measures others. */
@@ -43,15 +45,24 @@ const STRATEGIES: readonly FusionStrategy[] = ['conservative', 'balanced', 'aggr
 
 /** @throws EinstreamError E_ARGUMENT for what makes no sense */
 export function readConfig(config: FusionConfig): ReadConfig {
-  const { strategy = 'balanced', minBenefit = 0.1, maxDepth = 3, maxSize = 8, patterns, shapes = {}, keep = [] } = config;
+  const {
+    strategy = 'balanced',
+    minBenefit = 0.1,
+    maxDepth = 3,
+    maxSize = 8,
+    maxOperands = Infinity,
+    patterns,
+    shapes = {},
+    keep = [],
+  } = config;
   const costs = readCosts(config.costs ?? FUSION_COSTS);
-  for (const [place, count] of Object.entries({ maxDepth, maxSize }))
+  for (const [place, count] of Object.entries({ maxDepth, maxSize, maxOperands }))
     if (!(Number.isInteger(count) || count === Infinity) || count < 1) throw wrong(place, 'it is an integer from 1, or Infinity', count); // prettier-ignore
   if (typeof minBenefit !== 'number' || !(minBenefit >= 0 && minBenefit <= 1)) throw wrong('minBenefit', 'a share is a number from 0 to 1', minBenefit); // prettier-ignore
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', `it is one of ${STRATEGIES.join(', ')}`, strategy);
   if (patterns !== undefined && !(Array.isArray(patterns) && patterns.every((each) => FUSION_PATTERNS.includes(each))))
     throw wrong('patterns', `each is one of ${FUSION_PATTERNS.join(', ')}`, JSON.stringify(patterns));
-  return { strategy, minBenefit, maxDepth, maxSize, patterns, shapes, costs, keep };
+  return { strategy, minBenefit, maxDepth, maxSize, maxOperands, patterns, shapes, costs, keep };
 }
 
 const wrong = (place: string, rule: string, actual: unknown): Error =>

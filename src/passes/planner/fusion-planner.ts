@@ -41,9 +41,9 @@ export interface FusionPlanner {
  * const g = graph({ x: input([64, 64]) }, ({ x }) => ({ y: relu(neg(exp(x))), z: sum(abs(x)) }));
  * const planner = fusionPlanner({ strategy: 'conservative' });
  * const plan = planner.plan(g);
- * plan.opportunities.map(({ kind, nodes }) => [kind, nodes.length]) // => [['ElementWise', 3], ['Reduction', 2]]
+ * plan.opportunities.map(({ kind, nodes }) => [kind, nodes.length]); // => [['ElementWise', 3], ['Reduction', 2]]
  * const some = { ...plan, opportunities: plan.opportunities.slice(0, 1) };
- * planner.validate(g, some) // => []
+ * planner.validate(g, some); // => []
  * [nodeCount(g), nodeCount(planner.fuse(g, some).graph), nodeCount(planner.fuse(g).graph)] // => [6, 4, 3]
  * ```
  *

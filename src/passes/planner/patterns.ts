@@ -48,8 +48,14 @@ const RULES: Readonly<Record<FusionPattern, (reading: Reading) => boolean>> = {
   BroadcastElementwise: ({ members, dims }) => members.some((node) => isOnElements(node) && node.inputs.some((id) => (dims(id)?.length ?? 0) > 0 && isSmaller(dims(id), dims(node.id)))), // prettier-ignore
 };
 
-/** All names of patterns. */
-export const FUSION_PATTERNS = Object.keys(RULES) as readonly FusionPattern[];
+/**
+ * All names of patterns.
+ *
+ * ```ts
+ * FUSION_PATTERNS.slice(0, 3) // => ['MatMulBias', 'MatMulActivation', 'BiasActivation']
+ * ```
+ */
+export const FUSION_PATTERNS = Object.freeze(Object.keys(RULES)) as readonly FusionPattern[];
 
 /** @param members of a group, in order of execution */
 export function patternsIn(
