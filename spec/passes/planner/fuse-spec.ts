@@ -146,7 +146,7 @@ describe('fuse', () => {
   });
 
   it('refuses configurations that make no sense', () => {
-    const wrong: readonly object[] = [{ maxDepth: 0 }, { maxSize: 1.5 }, { minBenefit: 2 }, { minBenefit: 'much' }, { strategy: 'bold' }, { patterns: ['ConvBNReLU'] }, { patterns: 'MatMulBias' }, { keep: ['nobody'] }, { costs: { memoryAccess: 1, compute: -1, launch: 1, bandwidth: 1 } }, { costs: { memoryAccess: 1, compute: 1, launch: 1 } }]; // prettier-ignore
+    const wrong: readonly object[] = [{ maxDepth: 0 }, { maxSize: 1.5 }, { maxOperands: -1 }, { minBenefit: 2 }, { minBenefit: 'much' }, { strategy: 'bold' }, { patterns: ['ConvBNReLU'] }, { patterns: 'MatMulBias' }, { keep: ['nobody'] }, { costs: { memoryAccess: 1, compute: -1, launch: 1, bandwidth: 1 } }, { costs: { memoryAccess: 1, compute: 1, launch: 1 } }]; // prettier-ignore
     for (const config of wrong) expect(thrownBy(() => fuse(model, config as FusionConfig)).code, JSON.stringify(config)).to.equal('E_ARGUMENT'); // prettier-ignore
   });
 });

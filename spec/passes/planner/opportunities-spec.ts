@@ -90,6 +90,18 @@ describe('findFusionOpportunities', () => {
     expect(sizes(Infinity)).to.deep.equal([23]);
   });
 
+  it('lets no group read more than maxOperands values from outside (F048)', () => {
+    const wide = of(({ x, y, b, c }) => add(mul(x, y), mul(sub(x, b), sub(y, c))));
+    const chain = of(({ x, w, b }) => matmul(matmul(matmul(x, w), w), b));
+    const read = (g: Graph, maxOperands: number): readonly number[] => {
+      const { graph: after, plan } = fuse(g, { strategy: 'aggressive', maxDepth: 8, maxOperands });
+      return plan.opportunities.map(({ nodes }) => findNode(after, nodes.at(-1)!)!.inputs.length);
+    };
+    expect([read(wide, Infinity), read(chain, Infinity)]).to.deep.equal([[4], [4]]);
+    expect(Math.max(0, ...read(wide, 3))).to.equal(3);
+    expect(Math.max(0, ...read(chain, 3))).to.be.at.most(3);
+  });
+
   it('joins no value that is an output, is kept, or is read outside of the group (F044)', () => {
     expect(found(({ x }) => { const n = neg(x); return { n, r: relu(n) }; })).to.deep.equal([]); // prettier-ignore
     expect(

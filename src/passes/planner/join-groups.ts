@@ -30,9 +30,10 @@ export function joinGroups(
   {
     maxSize,
     maxDepth,
+    maxOperands,
     keep,
     strategy,
-  }: Pick<ReadConfig, 'maxSize' | 'maxDepth' | 'strategy'> & { readonly keep: readonly NodeId[] },
+  }: Pick<ReadConfig, 'maxSize' | 'maxDepth' | 'maxOperands' | 'strategy'> & { readonly keep: readonly NodeId[] },
   joins: (group: readonly NodeId[], joined?: OpNode) => boolean,
 ): Joined {
   const groups: Groups = new Map();
@@ -48,9 +49,10 @@ export function joinGroups(
       keep,
       maxFusedNodes: maxSize,
       maxFusedDepth: maxDepth,
+      maxFusedOperands: maxOperands,
       joins(nodes: readonly NodeId[], joined?: OpNode) {
         const group = inOrder(expand(groups, nodes));
-        return (joined === undefined || isWithin(group)) && joins(group, joined);
+        return (joined === undefined || (joined.inputs.length <= maxOperands && isWithin(group))) && joins(group, joined);
       },
     };
     const { graph: next, report } = applyPass(current, pass, context);
