@@ -1,7 +1,7 @@
 /** @file `fuse`: which groups each strategy joins, and that the graph still gives what it gave. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { abs, add, evaluateSync, exp, findFusionOpportunities, fuse, fusionPlanner, gradient, graph, input, isOpNode, js, matmul, mean, mul, named, neg, nodesOf, relu, revert, sqrt, square, steps, sub, sum, tensor, type FusionConfig, type FusionStrategy, type Graph, type GraphSymbol } from '../../../src/index.js'; // prettier-ignore
+import { abs, add, evaluateSync, exp, findFusionOpportunities, fuse, fusionPlanner, gradient, graph, input, isOpNode, js, matmul, mean, mul, named, neg, nodesOf, relu, revert, sqrt, square, steps, sub, sum, tensor, transpose, type FusionConfig, type FusionStrategy, type Graph, type GraphSymbol } from '../../../src/index.js'; // prettier-ignore
 import { inferTypes } from '../../../src/graph/shapes.js';
 import { idOfKey } from '../../../src/graph/keys.js';
 import { topology } from '../../../src/graph/topology.js';
@@ -115,6 +115,17 @@ describe('fuse', () => {
     expect([joinsSmall('balanced'), joinsSmall('memoryAware')]).to.deep.equal([true, false]);
     expect(peak('memoryAware')).to.be.lessThan(peak('balanced'));
     expect(peak('memoryAware')).to.be.at.most(peakBytes(g));
+  });
+
+  it('knows that a view holds no memory of its own, where memory counts', () => {
+    const g = graph({ f: input([64, 64]) }, ({ f }) => {
+      const large = exp(f);
+      const small = named('small', mean(transpose(large), row));
+      const wide = named('wide', matmul(f, f));
+      return { y: relu(small), z: add(sum(wide), sum(large)) }; // large stays until the end, whoever reads its view
+    }) as Graph;
+    const groups = fuse(g, { strategy: 'memoryAware', minBenefit: 0 }).plan.opportunities;
+    expect(groups.some(({ nodes }) => nodes.includes(idOfKey(g, 'small')!))).to.equal(true);
   });
 
   it('merges contractions into one within the limits, aggressively alone; whole numbers and their gradients stay (F045, F049)', () => {

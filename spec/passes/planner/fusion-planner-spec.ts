@@ -1,6 +1,6 @@
 /** @file `fusionPlanner`: plans of its own and of others, checked and carried out. */
 import { expect } from 'chai';
-import { abs, add, exp, fusionPlanner, graph, input, matmul, mul, named, neg, nodeCount, relu, sum, type FusionPlan, type Graph } from '../../../src/index.js'; // prettier-ignore
+import { abs, add, exp, fusionPlanner, graph, input, matmul, mul, named, neg, nodeCount, nodeOf, relu, sum, type FusionPlan, type Graph } from '../../../src/index.js'; // prettier-ignore
 import { thrownBy } from '../../support/thrownBy.js';
 
 describe('fusionPlanner', () => {
@@ -30,6 +30,21 @@ describe('fusionPlanner', () => {
     const { graph: after, plan: done, reports } = planner.fuse(g, some);
     expect([nodeCount(after), done, reports.length]).to.deep.equal([8, some, 1]);
     expect(nodeCount(planner.fuse(g, { ...plan, opportunities: [] }).graph)).to.equal(9);
+  });
+
+  it('sums a product as the plan says: as a fold, or merged into a contraction', () => {
+    const product = graph({ x: input([64, 1, 128]), w: input([32, 128]) }, ({ x, w }) => ({
+      y: sum(mul(x, w), { axis: 2 }),
+    })) as Graph;
+    const made = ['balanced', 'aggressive'].map((strategy) => {
+      const own = fusionPlanner({ strategy: strategy as 'balanced' });
+      const drawn = own.plan(product);
+      return [drawn.opportunities[0].kind, nodeOf(own.fuse(product, drawn).graph, product.outputs[0].id).op];
+    });
+    expect(made).to.deep.equal([
+      ['Reduction', 'fusedFold'],
+      ['Einsum', 'einsum'],
+    ]);
   });
 
   it('says all that is wrong with a plan (F044)', () => {

@@ -111,6 +111,9 @@ describe('findFusionOpportunities', () => {
       ),
     ).to.deep.equal([]);
     expect(found(({ x, w }) => { const n = exp(x); return { r: relu(n), m: matmul(n, w) }; })).to.deep.equal([]); // prettier-ignore
+    // A view that two contractions could take in belongs to neither.
+    expect(found(({ x, y, w }) => { const t = transpose(x); return { a: matmul(w, t), b: matmul(t, y) }; })).to.deep.equal([]); // prettier-ignore
+    expect(kinds(({ x, y }) => matmul(transpose(x), y))).to.deep.equal(['Einsum: transpose matmul']);
     // Both readers are in the group.
     expect(kinds(({ x }) => { const n = exp(x); return add(n, neg(n)); })).to.deep.equal(['ElementWise: exp neg add']); // prettier-ignore
   });
