@@ -11,7 +11,6 @@ import {
   input,
   js,
   matmul,
-  mul,
   param,
   relu,
   run,
