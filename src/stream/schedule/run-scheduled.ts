@@ -75,7 +75,7 @@ export function runScheduled<I extends Names, O extends Names>(
   const stages = stagesOf(whole, shapes, workers, readCost(options.cost));
   options.onPlan?.(stages);
   const steps = stepsOf(whole, stages, over, options.run);
-  const kept = outputKeys(graph.outputs);
+  const kept = outputKeys(whole.outputs);
   const work = (feeds: Feeds): Observable<Outputs> =>
     defer(() => {
       let values$: Observable<Values> = of(given(whole, plan.workFor(feeds).feeds));
