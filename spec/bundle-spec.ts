@@ -99,6 +99,16 @@ describe('a bundle of einstream', function () {
     expect(plain.modules.filter((name) => /backward/.test(name))).to.deep.equal([]);
   });
 
+  it('runs at level aggressive also where it names no einsum to write joined contractions with', async () => {
+    const { result, modules } = await page(`
+      import { evaluateSync, graph, input, matmul, sum } from './src/index.ts';
+      const g = graph({ x: input([2, 2]) }, ({ x }) => ({ y: sum(matmul(x, x)) }));
+      export const result = evaluateSync(g, { x: [[1, 2], [3, 4]] }, { level: 'aggressive' }).y.toArray();
+    `);
+    expect(result).to.equal(54);
+    expect(modules).to.not.include('src/ops/einsum/einsum.ts');
+  });
+
   if (!isLarge()) return;
 
   it('knows the ops that a page defines itself, by name too', async () => {

@@ -18,6 +18,7 @@ import {
   mul,
   param,
   run,
+  runScheduled,
   sgd,
   steps,
   sum,
@@ -149,6 +150,15 @@ const entries: Readonly<Record<string, Readonly<Record<string, () => readonly La
             recovering(g, config),
             map((result) => (result.kind === 'success' ? [result.kind, result.outputs.y.toArray()] : [result.kind])),
           ),
+        ),
+    ]),
+  ),
+  runScheduled: Object.fromEntries(
+    [1, 2].map((concurrency) => [
+      `${concurrency} at a time`,
+      () =>
+        laws(() =>
+          pipe(runScheduled(g, { over: { run }, shapes: { x: [1] }, concurrency, cost: { perRequest: 0, perByte: 0 } }), read),
         ),
     ]),
   ),

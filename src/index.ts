@@ -70,6 +70,13 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export {
+  schedule,
+  type CriticalPath,
+  type Schedule,
+  type ScheduleOptions,
+  type SchedulingStrategy,
+} from './plan/schedule/index.js';
 export { contractionPath, einsumPath, printPath, type ContractionPath, type PathOptions } from './plan/path/index.js';
 export {
   GRAPH_LIMITS,

@@ -34,9 +34,9 @@ describe('the command line', () => {
     for (const command of ['run', 'check', 'inspect']) {
       const { stdout } = await einstream(['help', command]);
       const source =
-        readFileSync(join(projectRoot, `src/cli/${command}.ts`), 'utf8') +
+        readFileSync(join(projectRoot, `src/cli/${command === 'run' ? 'run-options' : command}.ts`), 'utf8') +
         readFileSync(join(projectRoot, 'src/cli/load-graph.ts'), 'utf8');
-      const options = [...source.matchAll(/^ +'?([\w-]+)'?: \{ type: 'string'/gm)].map((found) => found[1]);
+      const options = [...source.matchAll(/^ +'?([\w-]+)'?: \{ type: '(?:string|boolean)'/gm)].map((found) => found[1]);
       expect(options.length).to.be.greaterThan(3);
       for (const option of options) expect(stdout, option).to.match(new RegExp(`^ {2}--${option} `, 'm'));
     }

@@ -112,7 +112,12 @@ describe('fuseElementwise', () => {
 
   it('finds nothing in a graph without neighbours to join', () => {
     const g = graph({ x: input([2]) }, ({ x }) => ({ y: exp(x) })) as Graph;
-    expect(rewritten(g, fuseElementwise).report).to.deep.equal({ pass: 'fuseElementwise', patches: [], inverse: [], rewrites: [] });
+    expect(rewritten(g, fuseElementwise).report).to.deep.equal({
+      pass: 'fuseElementwise',
+      patches: [],
+      inverse: [],
+      rewrites: [],
+    });
   });
 
   it('changes no bit of any output of random graphs, whatever the size of groups', () => {

@@ -128,7 +128,12 @@ describe('fuseEpilogues', () => {
     const { report } = rewritten(g, fuseEpilogues);
     expect([report.pass, report.patches.length, report.inverse.length]).to.deep.equal(['fuseEpilogues', 1, 1]);
     const plain = graph({ x: input([2, 2]) }, ({ x }) => ({ y: matmul(x, x) })) as Graph;
-    expect(rewritten(plain, fuseEpilogues).report).to.deep.equal({ pass: 'fuseEpilogues', patches: [], inverse: [], rewrites: [] });
+    expect(rewritten(plain, fuseEpilogues).report).to.deep.equal({
+      pass: 'fuseEpilogues',
+      patches: [],
+      inverse: [],
+      rewrites: [],
+    });
     const twice = applyPasses(applyPasses(g, LEVELS.standard, contextFor(g)).graph, LEVELS.standard, contextFor(g));
     expect(twice.reports.flatMap(({ patches }) => patches)).to.deep.equal([]);
   });

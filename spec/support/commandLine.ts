@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { Io } from '../../src/cli/io.js';
 import { main } from '../../src/cli/main.js';
 import { projectRoot } from './sourceFiles.js';
 
@@ -25,10 +26,15 @@ export function collecting(): Writable & { text(): string } {
 }
 
 /** Runs `einstream …args` here. The input comes in the given chunks. */
-export async function einstream(args: readonly string[], input: string | Iterable<Uint8Array> = ''): Promise<Said> {
+export async function einstream(
+  args: readonly string[],
+  input: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array> = '',
+  more: Pick<Io, 'signals$' | 'scheduler'> & { readonly isTTY?: boolean; readonly columns?: number } = {},
+): Promise<Said> {
+  const { isTTY, columns, ...world } = more;
   const stdin = Readable.from(typeof input === 'string' ? [Buffer.from(input)] : input, { objectMode: true });
   const [stdout, stderr] = [collecting(), collecting()];
-  const code = await main(args, { stdin, stdout, stderr });
+  const code = await main(args, { stdin, stdout, stderr: Object.assign(stderr, { isTTY, columns }), ...world });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

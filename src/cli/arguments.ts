@@ -15,7 +15,7 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs<Config<O>>({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    const [message] = (cause as Error).message.split('. ');
+    const [message] = (cause as Error).message.split(/\. |\n/);
     throw fault('E_ARGUMENT', { rule: message.replace(/\.$/, ''), cause });
   }
 }
@@ -32,13 +32,14 @@ export function oneOf<const T extends string>(option: string, value: string, cho
   });
 }
 
-export function positiveInteger(option: string, value: string, most: number): number {
+/** @param least and `most` are inclusive */
+export function integer(option: string, value: string, least: number, most: number): number {
   const number = Number(value);
-  if (/^\d+$/.test(value) && number > 0 && number <= most) return number;
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
   throw fault('E_ARGUMENT', {
     place: `--${option}`,
     rule: 'the option is an integer in its range',
-    expected: `1 to ${most}`,
+    expected: `${least} to ${most}`,
     actual: describeValue(value),
   });
 }

@@ -4,6 +4,7 @@
 import { createWriteStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fault, type EinstreamError } from '../errors/index.js';
 
@@ -50,23 +51,24 @@ export async function openInput(file: string, stdin: Readable): Promise<Readable
   }
 }
 
-/**
- * A file to write, emptied.
- *
- * @throws EinstreamError E_ARGUMENT for a file that cannot be written, or is one of those that are read
- */
-export async function openOutput(file: string, inputs: readonly string[]): Promise<Writable> {
+/** @throws EinstreamError E_ARGUMENT when a file to write is one of those that are read, or written for something else */
+export async function refuseSame(option: string, file: string, others: readonly string[]): Promise<void> {
   const target = await statOf(file);
-  for (const input of inputs) {
-    const source = input === '-' || target === undefined ? undefined : await statOf(input);
-    if (source === undefined || source.ino !== target!.ino || source.dev !== target!.dev) continue;
+  for (const other of others) {
+    const source = other === '-' || target === undefined ? undefined : await statOf(other);
+    const isSame = source === undefined ? resolve(other) === resolve(file) && other !== '-' : source.ino === target!.ino && source.dev === target!.dev; // prettier-ignore
+    if (!isSame) continue;
     throw fault('E_ARGUMENT', {
       place: file,
-      rule: '--out must not be a file that is read',
+      rule: `${option} must not be a file that is read, or written already`,
       actual: 'the same file',
       hint: 'write another file and rename it',
     });
   }
+}
+
+/** A file to write, emptied. @throws EinstreamError E_ARGUMENT for a file that cannot be written */
+export async function openOutput(file: string): Promise<Writable> {
   const stream = createWriteStream(file);
   try {
     await once(stream, 'open');
@@ -76,6 +78,12 @@ export async function openOutput(file: string, inputs: readonly string[]): Promi
   } catch (cause) {
     throw fileFault(file, 'the file must be writable', cause);
   }
+}
+
+/** Bytes of a file; undefined for the standard input, and for what has no end that is known. */
+export async function sizeOf(file: string): Promise<number | undefined> {
+  const found = file === '-' ? undefined : await statOf(file);
+  return found?.isFile() === true ? found.size : undefined;
 }
 
 const statOf = (file: string): Promise<Stats | undefined> => stat(file).catch(() => undefined);

@@ -1,6 +1,7 @@
 /**
  * @file What the command line says about itself.
  */
+import { GRAPH, RUN } from './help-run.js';
 
 const GENERAL = `einstream: tensor graphs as streams
 
@@ -18,33 +19,8 @@ Example
 
 Exit codes
   0  all went well      1  something is wrong with what was read      2  the call itself was wrong
+  130, 143  stopped by SIGINT (Ctrl-C) or SIGTERM
 `;
-
-const GRAPH = `  --dtype DTYPE        interchange form: dtype of inputs and constants (float32, float64, int32, bool)
-  --size LETTER=SIZE   interchange form: size of an einsum letter that only an output has; may be repeated
-`;
-
-const RUN = `einstream run GRAPH [FEEDS]: run a graph on a stream of feeds
-
-Reads one JSON object a line from FEEDS, or from the standard input, and writes one line of outputs for each, as soon as it is
-there. Memory does not grow with the number of lines.
-
-Feeds    {"x": [[1, 2], [3, "NaN"]], "w": {"shape": [2], "dtype": "float64", "data": [0.5, 1]}}
-         Nested lists take the dtype that the input declares, else float32. "NaN", "Infinity" and "-Infinity" are numbers.
-         Blank lines are passed over. A name that is no input is left out, and told of once.
-Outputs  {"y": [3, 7]}, in the same order; a broken pipe ends the run quietly
-Errors   one line each on the standard error, such as
-         stdin:3: E_FEED "x": every input needs a feed; expected "x", got no "x"
-
-Options
-  --backend BACKEND    who computes: js, wasm, or default: wasm where there is enough to compute for it, js elsewhere
-  --format FORMAT      nested (default), or flat: {"shape": …, "dtype": …, "data": […]}
-  --keep NAME          also write this value of the graph; may be repeated
-  --level LEVEL        optimisation: none, basic, standard (default), aggressive
-  --max-line BYTES     longest line of feeds; 67108864 by default, 1073741824 at most
-  --on-error ACTION    stop (default) at the first bad line, or skip it, go on and exit with 1 at the end
-  --out FILE           write outputs here
-${GRAPH}`;
 
 const CHECK = `einstream check GRAPH…: list everything that is wrong with graphs
 

@@ -11,17 +11,26 @@ import { tensor } from '../tensor/create.js';
 import { COMPUTED_DTYPES, type ComputedDType } from '../tensor/dtype.js';
 import { numElements, readShape, type Shape } from '../tensor/shape.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { noTime, readTime, timeOf } from './line-time.js';
 import type { Line } from './line-splitter.js';
 
+/** The feeds of a line, and its time where that is asked for. */
+export interface ReadLine {
+  readonly feeds: Readonly<Record<string, Tensor>>;
+  readonly time?: number;
+}
+
 export interface FeedReader {
-  /** The feeds of one line; undefined for a blank one. @throws EinstreamError E_PARSE, E_LIMIT, E_FEED, E_SHAPE, E_DTYPE */
-  (line: Line): Readonly<Record<string, Tensor>> | undefined;
+  /** What one line says; undefined for a blank one. @throws EinstreamError E_PARSE, E_LIMIT, E_FEED, E_SHAPE, E_DTYPE */
+  (line: Line): ReadLine | undefined;
 }
 
 export interface FeedReaderOptions {
   /** Where the lines come from, for errors. */
   readonly file: string;
   readonly maxLine: number;
+  /** The key that holds the time of a line. */
+  readonly time?: string | undefined;
   /** Hears each name that is no input, once. */
   readonly onUnknown: (name: string, line: number) => void;
 }
@@ -29,7 +38,7 @@ export interface FeedReaderOptions {
 /** Most unknown names that are told of. */
 const MOST_UNKNOWN = 20;
 
-export function feedReader(graph: Graph, { file, maxLine, onUnknown }: FeedReaderOptions): FeedReader {
+export function feedReader(graph: Graph, { file, maxLine, time, onUnknown }: FeedReaderOptions): FeedReader {
   const dtypes = dtypesOf(graph);
   const unknown = new Set<string>();
   return ({ number, bytes }) => {
@@ -45,15 +54,23 @@ export function feedReader(graph: Graph, { file, maxLine, onUnknown }: FeedReade
     if (isBlank(bytes)) return undefined;
     const reader = jsonReader(bytes, { bytes: Infinity }, { file, line: number });
     const feeds = Object.create(null) as Record<string, Tensor>;
+    let at: number | undefined;
     reader.object((name) => {
-      if (dtypes.has(name)) feeds[name] = readValue(reader, name, dtypes.get(name));
+      if (dtypes.has(name)) {
+        const from = reader.offset();
+        feeds[name] = readValue(reader, name, dtypes.get(name));
+        if (name === time) at = timeOf(feeds[name], () => reader.fault('E_FEED', noTime(name), from));
+      } else if (name === time) at = readTime(reader, name);
       else if (!unknown.has(name) && unknown.size < MOST_UNKNOWN) {
         unknown.add(name);
         onUnknown(name, number);
       }
     });
     reader.end();
-    return feeds;
+    if (time === undefined) return { feeds };
+    if (at === undefined)
+      throw fault('E_FEED', { place: time, rule: 'every line needs its time where lines are put into windows', actual: `no ${quoted(time)}` }); // prettier-ignore
+    return { feeds, time: at };
   };
 }
 
@@ -68,7 +85,7 @@ function dtypesOf(graph: Graph): ReadonlyMap<string, ComputedDType | undefined> 
 }
 
 /** Space, tab and carriage return. */
-const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+export const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
 const NUMBERS = { specials: 'strings' } as const;
 

@@ -1,108 +1,93 @@
 /**
  * @file `einstream run`: feeds as NDJSON in, outputs as NDJSON out.
  */
-import type { Readable, Writable } from 'node:stream';
-import { js, wasm, type Backend } from '../backends/index.js';
-import { fault, formatErrorLine, isFatal, type Diagnostic } from '../errors/index.js';
+import { asyncScheduler, ReplaySubject, type Subscription } from 'rxjs';
+import { isFatal, type Diagnostic } from '../errors/index.js';
 import { validate } from '../graph/validate/validate.js';
-import { LEVELS, type Level } from '../passes/index.js';
-import { run } from '../run/index.js';
-import { expectFiles, oneOf, positiveInteger, readArguments } from './arguments.js';
+import { memoryStore } from '../stream/index.js';
+import { computing, type Computing } from './computing.js';
 import { diagnosticLine } from './error-line.js';
-import { fileFault, nameOfFile, openInput, openOutput } from './files.js';
-import { EXIT, type Io } from './io.js';
-import { isBrokenPipe, isSystemError, lineSink, writeText } from './line-sink.js';
-import { GRAPH_OPTIONS, loadGraph } from './load-graph.js';
-import { OUTPUT_FORMATS, outputPrinter } from './output-line.js';
-import { stream } from './stream.js';
-
-/** Bytes of a line, unless said otherwise. */
-export const MAX_LINE = 64 * 2 ** 20;
-
-/** Who may compute, as an option of `run`. */
-const BACKENDS: Readonly<Record<'default' | 'js' | 'wasm', () => Promise<{ readonly backend?: Backend }>>> = {
-  default: () => Promise.resolve({}),
-  js: () => Promise.resolve({ backend: js() }),
-  wasm: async () => ({ backend: await wasm() }),
-};
+import { errorSink } from './error-sink.js';
+import { nameOfFile, openInput, sizeOf } from './files.js';
+import { EXIT, type Io, type Signal } from './io.js';
+import { writeText } from './line-sink.js';
+import { loadGraph } from './load-graph.js';
+import { noProgress, progressLine, type ProgressLine } from './progress-line.js';
+import { callOf, findCheckpoint, type Found } from './resuming.js';
+import { readRunOptions, type RunSettings } from './run-options.js';
+import { openOutputs } from './run-outputs.js';
+import { running, type Counting } from './running.js';
+import { checkWindowing } from './windowing.js';
 
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...GRAPH_OPTIONS,
-    backend: { type: 'string', default: 'default' },
-    format: { type: 'string', default: 'nested' },
-    keep: { type: 'string', multiple: true, default: [] },
-    level: { type: 'string', default: 'standard' },
-    'max-line': { type: 'string', default: String(MAX_LINE) },
-    'on-error': { type: 'string', default: 'stop' },
-    out: { type: 'string' },
-  });
-  expectFiles(positionals, 1, 2);
-  const [graphFile, feedsFile = '-'] = positionals as [string, string?];
-  const print = outputPrinter(oneOf('format', values.format, OUTPUT_FORMATS));
-  const backendOf = BACKENDS[oneOf('backend', values.backend, Object.keys(BACKENDS) as (keyof typeof BACKENDS)[])];
-  const level = oneOf('level', values.level, Object.keys(LEVELS) as Level[]);
-  const onError = oneOf('on-error', values['on-error'], ['stop', 'skip']);
-  const maxLine = positiveInteger('max-line', values['max-line'], 2 ** 30);
-  if (graphFile === '-' && feedsFile === '-')
-    throw fault('E_ARGUMENT', {
-      rule: 'the standard input holds the graph or the feeds, not both',
-      hint: 'name a file for one of them',
-    });
-
-  const graph = await loadGraph(graphFile, values, io.stdin);
+  const settings = readRunOptions(args);
+  const { graphFile, feedsFile } = settings;
+  const graph = await loadGraph(graphFile, settings.reading, io.stdin);
   const faults = validate(graph).filter(({ severity }) => isFatal(severity));
   if (faults.length > 0) {
-    await writeText(
-      io.stderr,
-      faults.map((each) => `${diagnosticLine(each.code, each, { file: nameOfFile(graphFile) })}\n`).join(''),
-    );
+    const lines = faults.map((each) => `${diagnosticLine(each.code, each, { file: nameOfFile(graphFile) })}\n`);
+    await writeText(io.stderr, lines.join(''));
     return EXIT.failed;
   }
-  const stderr = lineSink(io.stderr);
-  // Where nobody hears of errors any more, the outputs still count.
-  const errors = { ...stderr, flush: () => stderr.flush().catch(() => undefined) };
+  checkWindowing(graph, settings);
+
+  let progress: ProgressLine = noProgress;
+  const errors = errorSink(io.stderr, () => progress.clear());
   const told = new Set<string>();
   const onDiagnostic = (diagnostic: Diagnostic): void => {
     if (!told.has(diagnostic.message)) errors.write(diagnosticLine(diagnostic.code, diagnostic, { file: nameOfFile(graphFile) }));
     told.add(diagnostic.message);
   };
-  const operator = run(graph, { ...(await backendOf()), level, keep: values.keep, onDiagnostic });
-  const input = await openInput(feedsFile, io.stdin);
-  const sink = values.out === undefined ? io.stdout : await outputTo(values.out, [graphFile, feedsFile], input);
+  const say = (text: string): void => errors.write(`einstream run: ${text}`);
+  // From before the first word on, which may be answered by a signal.
+  const signals$ = new ReplaySubject<Signal>(2);
+  let hearing: Subscription | undefined;
+  let computed: Computing | undefined;
   try {
-    const { fed, failed } = await stream({
-      graph,
-      operator,
-      print,
-      input,
-      file: nameOfFile(feedsFile),
-      output: lineSink(sink),
-      errors,
-      maxLine,
-      onError,
+    computed = await computing(graph, settings, onDiagnostic);
+    hearing = io.signals$?.subscribe(signals$);
+    const found = await findOrBegin(settings, onDiagnostic);
+    for (const text of notesOn(settings, found)) say(text);
+    const input = await openInput(feedsFile, io.stdin);
+    const outputs = await openOutputs(settings, io.stdout).catch((error: unknown) => {
+      input.destroy();
+      throw error;
     });
-    if (failed > 0 && onError === 'skip') errors.write(`einstream run: ${failed} of ${fed} lines failed`);
-    return failed > 0 ? EXIT.failed : EXIT.ok;
-  } catch (error) {
-    if (!isSystemError(error) || isBrokenPipe(error)) throw error;
-    const isWriting = error.syscall === 'write';
-    errors.write(
-      `einstream run: ${formatErrorLine(fileFault(isWriting ? (values.out ?? 'stdout') : feedsFile, isWriting ? 'writing must go on' : 'reading must go on', error))}`,
-    );
-    return EXIT.failed;
+    const { scheduler = asyncScheduler } = io;
+    const size = await sizeOf(feedsFile);
+    const shows = settings.progress === 'always' || (settings.progress === 'auto' && io.stderr.isTTY === true);
+    const watch = (counting: Counting): ProgressLine => {
+      const counts = () => {
+        const { bytes, ...now } = counting();
+        return { ...now, share: size === undefined ? undefined : Math.min(1, bytes / Math.max(1, size)) };
+      };
+      if (shows) progress = progressLine({ stderr: io.stderr, scheduler, counts });
+      return progress;
+    };
+    const call = callOf(graph, settings);
+    return await running({ graph, settings, computed, input, outputs, errors, say, call, store: found.store, watch, scheduler, signals$, onDiagnostic }); // prettier-ignore
   } finally {
+    hearing?.unsubscribe();
+    progress.end();
     await errors.flush();
-    if (sink !== io.stdout) await new Promise<void>((resolve) => sink.end(resolve));
+    await computed?.close();
   }
 }
 
-/** The file for outputs; when it cannot be had, the input is let go. */
-async function outputTo(file: string, inputs: readonly string[], input: Readable): Promise<Writable> {
-  try {
-    return await openOutput(file, inputs);
-  } catch (error) {
-    input.destroy();
-    throw error;
-  }
+const findOrBegin = ({ checkpoint }: RunSettings, onDiagnostic: (diagnostic: Diagnostic) => void): Promise<Found> =>
+  checkpoint === undefined
+    ? Promise.resolve({ store: memoryStore(), line: undefined, isComplete: false })
+    : findCheckpoint({ ...checkpoint, onDiagnostic });
+
+/** What somebody who keeps checkpoints must know. */
+function notesOn({ checkpoint, out }: RunSettings, { line, isComplete }: Found): readonly string[] {
+  if (checkpoint === undefined) return [];
+  const { folder, resume } = checkpoint;
+  if (isComplete) return [`the run of ${folder} has ended already; remove the folder to begin anew`];
+  return [
+    ...(resume
+      ? [line === undefined ? `no checkpoint in ${folder} yet: begins with line 1` : `goes on behind line ${line}`]
+      : []),
+    ...(out === undefined ? ['lines on the standard output may come again after --resume; --out FILE has each once'] : []),
+  ];
 }

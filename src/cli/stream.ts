@@ -1,114 +1,95 @@
 /**
- * @file Lines in, lines out, through one RxJS pipe: each feed is taken from the input only when the output has room.
+ * @file Lines in, lines out, as a job: a line is pulled when there is room for what comes of it, and where the job stands can be kept.
  */
-import type { Readable } from 'node:stream';
-import { from, map, of, retry, throwError, type Observable, type OperatorFunction } from 'rxjs';
-import { EinstreamError, formatLocation, quoted } from '../errors/index.js';
-import type { Graph } from '../graph/graph.js';
-import type { Feeds, Outputs } from '../run/index.js';
-import { errorLine } from './error-line.js';
-import type { LineSink } from './line-sink.js';
-import { lineSplitter, type Line } from './line-splitter.js';
-import { feedReader } from './read-feeds.js';
+import { defer, map, merge, of, pipe, Subject, Subscription, timer, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs'; // prettier-ignore
+import { checkpointed, type CheckpointStore, type Stage } from '../stream/index.js';
+import type { FeedLines } from './feed-lines.js';
+import type { Signal } from './io.js';
+import type { Ledger, Place } from './ledger.js';
+import type { RunSink } from './run-sink.js';
+import type { Answer, FedLine, Told, Unit } from './units.js';
 
 export interface Streaming {
-  readonly graph: Graph;
-  readonly operator: OperatorFunction<Feeds, Outputs>;
-  readonly print: (outputs: Outputs) => string;
-  readonly input: Readable;
-  /** What the input is called in errors. */
-  readonly file: string;
-  readonly output: LineSink;
-  readonly errors: LineSink;
-  readonly maxLine: number;
-  readonly onError: 'stop' | 'skip';
+  readonly lines: FeedLines;
+  readonly ledger: Ledger;
+  readonly unitsOf: (stage: Stage) => OperatorFunction<FedLine, Unit>;
+  readonly compute: OperatorFunction<Unit, Answer>;
+  /** What it throws ends the stream. */
+  readonly tell: (answer: Answer) => Told;
+  readonly sink: RunSink;
+  /** Errors of what the sink writes to, at any time. */
+  readonly failed$: Observable<never>;
+  readonly store: CheckpointStore;
+  /** When checkpoints are written; the end and a signal call for one by themselves. */
+  readonly every: { readonly every?: number; readonly everyMs?: number };
+  /** Lines that may be on their way at one time. */
+  readonly ahead: number;
+  /** Hears of each checkpoint. */
+  readonly saved: () => void;
+  readonly signals$: Observable<Signal>;
+  readonly scheduler: SchedulerLike;
+  readonly onDiagnostic: Parameters<typeof checkpointed>[0]['onDiagnostic'];
 }
 
-/** How many lines were fed, and how many of them failed. */
-export interface Streamed {
-  readonly fed: number;
-  readonly failed: number;
+/** How it ended: by itself, or by a signal. */
+export interface Ending {
+  readonly signal?: Signal;
+  /** What was on its way has been told, and where it stood is written down. */
+  readonly isSaved: boolean;
+  /** A second signal came: nothing is waited for any more. */
+  readonly isAbrupt?: boolean;
 }
 
-/** How far we are: the line being read, whose number every error needs. */
-interface Progress {
-  line: number;
-  fed: number;
-  failed: number;
-}
+/** Milliseconds in which what is on its way may be told after a signal. */
+export const GRACE_MS = 10_000;
 
-/**
- * Runs the lines of `input` through the graph. Each line gives one line of output, in order, or one line of error.
- *
- * Holds one line, the chunk it came in, and at most a batch of outputs. Rejects with the streams' own errors.
- */
-export async function stream(streaming: Streaming): Promise<Streamed> {
-  const { operator, print, input, file, output, errors, onError } = streaming;
-  const progress: Progress = { line: 0, fed: 0, failed: 0 };
-  const report = (error: unknown): void => {
-    progress.failed++;
-    errors.write(errorLine(error, { file, line: progress.line }));
-  };
-  const lines = feedsFrom(streaming, progress, report);
-  // An iterator without `return`: when a run has failed, the one after it goes on with the next line.
-  const feeds$ = from({ [Symbol.asyncIterator]: () => ({ next: () => lines.next() }) });
-  const outputs$ = feeds$.pipe(operator, map(print));
-  const goOn = (error: unknown): Observable<undefined> => {
-    // Only the run's own errors are about a line; a stream that broke is the end.
-    if (!(error instanceof EinstreamError)) return throwError(() => error);
-    report(error);
-    return of(undefined);
-  };
-  const kept$ = onError === 'stop' ? outputs$ : outputs$.pipe(retry({ delay: goOn }));
-  try {
-    await kept$.forEach(output.write);
-  } catch (error) {
-    if (!(error instanceof EinstreamError)) throw error;
-    report(error);
-  } finally {
-    input.destroy();
-    await output.flush();
-  }
-  return progress;
-}
+/** Windows keep more than the few values that a checkpoint usually holds. */
+const LIMITS = { tensors: 2 ** 24, values: 2 ** 27 };
 
-async function* feedsFrom(
-  { graph, input, file, output, errors, maxLine, onError }: Streaming,
-  progress: Progress,
-  report: (error: unknown) => void,
-): AsyncGenerator<Feeds, void, void> {
-  const read = feedReader(graph, {
-    file,
-    maxLine,
-    onUnknown: (name, line) =>
-      errors.write(`${formatLocation({ file, line })}: warning: ${quoted(name)} is no input of the graph and is left out`),
+/** Runs the lines to their end, or until a signal comes. Rejects with what broke, or with what `tell` threw. */
+export function stream(streaming: Streaming): Promise<Ending> {
+  const { lines, ledger, unitsOf, compute, tell, sink, store, every, ahead, scheduler, onDiagnostic } = streaming;
+  const all = new Subscription();
+  const again$ = new Subject<void>();
+  let signal: Signal | undefined;
+  const job$ = checkpointed<FedLine, Told>({
+    source: () => lines.read(),
+    through(stage) {
+      ledger.keep(stage.keep<Place>('input'));
+      return pipe(ledger.noting, unitsOf(stage), stage.inFlight(compute), map(tell));
+    },
+    sink,
+    store,
+    ...every,
+    barriers$: defer(() => (signal === undefined ? again$ : merge(of(undefined), again$))),
+    ahead,
+    limits: LIMITS,
+    scheduler,
+    onDiagnostic,
   });
-  for await (const line of linesOf(input, maxLine, [output, errors])) {
-    progress.line = line.number;
-    let feeds: Feeds | undefined;
-    try {
-      feeds = read(line);
-    } catch (error) {
-      progress.fed++;
-      if (onError === 'stop') throw error;
-      report(error);
-    }
-    if (feeds === undefined) continue;
-    progress.fed++;
-    yield feeds;
-  }
-}
-
-/** The lines of a stream, none before the sinks have room for what comes of it. */
-async function* linesOf(input: Readable, maxLine: number, sinks: readonly LineSink[]): AsyncGenerator<Line, void, void> {
-  const splitter = lineSplitter(maxLine);
-  for await (const chunk of input as AsyncIterable<Uint8Array>) {
-    for (const line of splitter.push(chunk)) {
-      yield line;
-      for (const sink of sinks) if (sink.isFull()) await sink.flush();
-    }
-    // Whoever waits for the answers to what was sent gets them before we wait for more.
-    for (const sink of sinks) await sink.flush();
-  }
-  yield* splitter.end();
+  const ending = new Promise<Ending>((resolve, reject) => {
+    all.add(streaming.failed$.subscribe({ error: reject }));
+    const stop = (given: Signal): void => {
+      if (signal !== undefined) return resolve({ signal, isSaved: false, isAbrupt: true });
+      signal = given;
+      lines.stop();
+      all.add(timer(GRACE_MS, scheduler).subscribe(() => resolve({ signal, isSaved: false })));
+      again$.next();
+    };
+    all.add(streaming.signals$.subscribe(stop));
+    all.add(
+      job$.subscribe({
+        next({ position, isComplete }) {
+          streaming.saved();
+          if (signal === undefined || isComplete) return;
+          // A line may have been taken since the barrier.
+          if (position === ledger.fed) resolve({ signal, isSaved: true });
+          else again$.next();
+        },
+        error: reject,
+        complete: () => resolve({ isSaved: true }),
+      }),
+    );
+  });
+  return ending.finally(() => all.unsubscribe());
 }

@@ -4,3 +4,4 @@ export { eliminateDeadNodes } from './dead-nodes.js';
 export { fuseFolds } from './fuse-folds.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
+export { mergeEinsums } from './einsum/merge-einsums.js';

@@ -3,6 +3,7 @@
  */
 import { enablePatches, produceWithPatches, type Draft, type Patch } from 'immer';
 import type { Graph, NodeId } from '../graph/graph.js';
+import type { ContractionPath } from '../plan/path/index.js';
 
 enablePatches();
 
@@ -23,6 +24,8 @@ export interface Rewrite {
   readonly rule: string;
   readonly from: readonly NodeId[];
   readonly into?: NodeId;
+  /** The order of what a contraction became, with its costs, for `printPath`; sizes that are not known yet are taken to be alike. */
+  readonly path?: ContractionPath;
 }
 
 /** Opens a draft of the graph; called at most once, and only when there is something to do. `rewrites` says what is done in it. */

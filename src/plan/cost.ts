@@ -59,4 +59,5 @@ function operations(op: AnyOp, params: Params, inputs: readonly ValueSize[], wri
 
 const elementsOf = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
 
-const bytesOf = ({ shape, dtype }: ValueSize): number => elementsOf(shape) * byteSize(dtype);
+/** Bytes of a value. */
+export const bytesOf = ({ shape, dtype }: ValueSize): number => elementsOf(shape) * byteSize(dtype);

@@ -6,5 +6,6 @@ export * from './pool/index.js';
 export * from './window/index.js';
 export * from './chunk/index.js';
 export * from './batch/index.js';
+export * from './schedule/index.js';
 export * from './checkpoint/index.js';
 export type { Kept } from './kept.js';

@@ -9,7 +9,7 @@ import { contractAlong } from '../../support/contractAlong.js';
 import { anyContraction, contractionOf } from '../../support/contractions.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 
-const ORDERS = ['none', 'greedy', 'optimal'] as const;
+const ORDERS = ['none', 'greedy', 'random-greedy', 'optimal'] as const;
 
 describe('a contraction path (F147)', () => {
   it('gives what the plain loop gives, whatever the order, the shapes and the layouts', () => {

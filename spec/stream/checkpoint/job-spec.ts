@@ -19,6 +19,7 @@ describe('a job that is wrong', () => {
       ['every', 0],
       ['every', undefined],
       ['everyMs', -1],
+      ['barriers$', 5],
       ['ahead', 0.5],
       ['whenBusy', 'drop'],
       ['onFailure', 'ignore'],

@@ -1,6 +1,6 @@
 /** @file Barriers: when they pass, when they wait, and what happens when a checkpoint cannot be written. */
 import { expect } from 'chai';
-import { concatMap, delay, map, merge, mergeMap, pipe, share, tap, timer, lastValueFrom } from 'rxjs';
+import { asyncScheduler, concatMap, delay, map, merge, mergeMap, pipe, share, tap, throwError, timer, lastValueFrom } from 'rxjs';
 import {
   checkpointed,
   memoryStore,
@@ -51,6 +51,30 @@ describe('a barrier', () => {
       flush();
       expect(story, 'once: nothing changed after it').to.deep.equal(['asked', 'position 1']);
     });
+  });
+
+  it('passes when it is called for, while the source is silent: behind what is in flight, and also twice at one place', () => {
+    virtually(({ cold, flush }) => {
+      const told: (readonly [at: number, position: number, outputs: number])[] = [];
+      const source = () => ({ [Symbol.asyncIterator]: () => ({ next: () => (asked++ < 3 ? at(asked) : silent) }) });
+      let asked = 0;
+      const at = (value: number) => ({ then: (tell: (result: IteratorResult<number>) => void) => tell({ done: false, value }) }) as Promise<IteratorResult<number>>; // prettier-ignore
+      const silent = { then: () => undefined } as unknown as Promise<IteratorResult<number>>;
+      const through: CheckpointedJob<number, number>['through'] = ({ inFlight }) => inFlight(concatMap((x) => timer(4).pipe(map(() => x)))); // prettier-ignore
+      const barriers$ = cold('a----------------a---a');
+      const job = { ...jobOf({ source, through }), every: undefined, barriers$ };
+      const running = checkpointed(job).subscribe(({ position, outputs }) =>
+        told.push([asyncScheduler.now(), position, outputs]),
+      );
+      timer(30).subscribe(() => running.unsubscribe());
+      flush();
+      expect(told).to.deep.equal([[12, 3, 3], [17, 3, 3], [21, 3, 3]]); // prettier-ignore
+    });
+  });
+
+  it('that cannot be called for ends the job', () => {
+    const boom = new Error('boom');
+    expect(storyOf(checkpointed({ ...jobOf({ through: () => summing({}) }), barriers$: throwError(() => boom) })).error).to.equal(boom); // prettier-ignore
   });
 
   it('holds items back to `ahead`, by default 16', () => {

@@ -6,7 +6,8 @@ import { formatShape, type Shape } from '../../tensor/shape.js';
 import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
-import type { Contraction, Labels } from './resolve.js';
+import { dotLabels, innerAxis } from './product-labels.js';
+import type { Contraction } from './resolve.js';
 import { rankedDims } from './backwards.js';
 import { SHARED } from '../vjp.js';
 
@@ -103,9 +104,6 @@ export const outer = defineOp({
   ],
 });
 
-/** The axis of `y` that is summed, from the left. */
-const innerAxis = (y: Dims): number => Math.max(0, y.length - 2);
-
 function dotDims(x: Dims, y: Dims, place: Place): Dims {
   if (x.length === 0 || y.length === 0) return [...x, ...y];
   const at = innerAxis(y);
@@ -119,18 +117,6 @@ function dotDims(x: Dims, y: Dims, place: Place): Dims {
     });
   }
   return [...x.slice(0, -1), ...y.filter((_, axis) => axis !== at)];
-}
-
-/** Letters would run out at 52 axes, so the labels are made here: the axes of x, then those of y that stay. */
-function dotLabels(x: Dims, y: Dims): Labels {
-  const at = x.length === 0 || y.length === 0 ? -1 : innerAxis(y);
-  const left = x.map((_, axis) => axis);
-  const own = y.map((_, axis) => axis).filter((axis) => axis !== at);
-  const labels = [...left, ...own.map((_, i) => x.length + i)];
-  return {
-    operands: [left, y.map((_, axis) => (axis === at ? x.length - 1 : x.length + own.indexOf(axis)))],
-    output: at < 0 ? labels : labels.filter((label) => label !== x.length - 1),
-  };
 }
 
 function dotContraction(x: Shape, y: Shape): Contraction {

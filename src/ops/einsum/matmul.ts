@@ -7,7 +7,8 @@ import { isCompatible, type Dims } from '../dims.js';
 import { defineOp, type Place } from '../op.js';
 import { arithmetic } from '../rules.js';
 import { parseEinsum } from './parse.js';
-import { labelsOf, resolveEinsum, type ResolvedEinsum } from './resolve.js';
+import { matmulLabels, matmulSpec } from './product-labels.js';
+import { resolveEinsum, type ResolvedEinsum } from './resolve.js';
 import { rankedDims } from './backwards.js';
 import { SHARED } from '../vjp.js';
 
@@ -34,7 +35,7 @@ export const matmul = defineOp({
   tolerance: { relative: 1e-5, absolute: 1e-6 },
   vjp: (dy, inputs, _y, g) => {
     const [x, y] = inputs.map((each) => rankedDims(each, 'matmul'));
-    return g[SHARED].contraction(dy, inputs, labelsOf(parseEinsum(specOf(x, y)), [x, y]), g);
+    return g[SHARED].contraction(dy, inputs, matmulLabels(x, y), g);
   },
   examples: [
     {
@@ -89,12 +90,5 @@ function resolve(x: Dims, y: Dims, place: Place): ResolvedEinsum {
       hint: 'transpose an operand',
     });
   }
-  return resolveEinsum(parseEinsum(specOf(x, y)), [x, y], undefined, place);
-}
-
-function specOf(x: Dims, y: Dims): string {
-  const [left, row] = x.length === 1 ? ['j', ''] : ['...ij', 'i'];
-  const [right, column] = y.length === 1 ? ['j', ''] : ['...jk', 'k'];
-  const batch = x.length > 1 || y.length > 1 ? '...' : '';
-  return `${left},${right}->${batch}${row}${column}`;
+  return resolveEinsum(parseEinsum(matmulSpec(x, y)), [x, y], undefined, place);
 }

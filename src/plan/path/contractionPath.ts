@@ -8,20 +8,27 @@
  */
 import { fault } from '../../errors/index.js';
 import type { Contraction } from '../../ops/einsum/resolve.js';
-import { greedyOrder } from './greedy.js';
+import { greedyOrder, pairsSeen } from './greedy.js';
 import { elementsOf } from './held.js';
 import { labelSets } from './labelSets.js';
 import { MAX_OPTIMAL, optimalOrder } from './optimal.js';
+import { randomGreedyOrder } from './random-greedy.js';
 import { startTrail, type Trail } from './trail.js';
 import type { ContractionPath, Pair, PathMethod } from './types.js';
 
 /** How to search for an order. */
 export interface PathOptions {
-  /** `auto` (default): optimal up to 10 operands, greedy above. `none`: left to right. */
+  /**
+   * `auto` (default): optimal up to 10 operands, above that greedy, or random-greedy where a short search finds a cheaper order.
+   * `random-greedy` searches longer. `none`: left to right.
+   */
   readonly strategy?: 'auto' | PathMethod;
   /** Most elements of an intermediate; the output is not one. Default: no limit. */
   readonly memoryLimit?: number;
 }
+
+/** Most pairs that a search for a better order than the greedy one looks at, unasked and asked. */
+const [SHORT, LONG] = [90_000, 1_000_000];
 
 /**
  * Finds an order for a contraction. The same contraction always gets the same order; the search is bounded.
@@ -39,14 +46,14 @@ export function contractionPath(
   { strategy = 'auto', memoryLimit = Infinity }: PathOptions = {},
 ): ContractionPath {
   const n = contraction.operands.length;
-  const method = strategy === 'auto' ? (n <= MAX_OPTIMAL ? 'optimal' : 'greedy') : strategy;
+  const asked = strategy === 'auto' && n <= MAX_OPTIMAL ? 'optimal' : strategy;
   if (!(memoryLimit > 0))
     throw fault('E_ARGUMENT', {
       place: 'memoryLimit',
       rule: 'a limit is a positive number of elements',
       actual: String(memoryLimit),
     });
-  if (method === 'optimal' && n > MAX_OPTIMAL) {
+  if (asked === 'optimal' && n > MAX_OPTIMAL) {
     throw fault('E_ARGUMENT', {
       place: 'strategy',
       rule: 'an optimal order takes time that grows as 3^n',
@@ -56,9 +63,11 @@ export function contractionPath(
     });
   }
   const trail = startTrail(contraction);
-  const live = method === 'none' ? contraction.operands.map((_, i) => i) : sumAlone(trail, contraction.sizes);
-  const pairs =
-    method === 'none' || live.length < 3 ? leftToRight(live.length) : search(method, trail, live, contraction.sizes, memoryLimit);
+  const live = asked === 'none' ? contraction.operands.map((_, i) => i) : sumAlone(trail, contraction.sizes);
+  const { pairs, method } =
+    asked === 'none' || live.length < 3
+      ? { pairs: leftToRight(live.length), method: asked === 'auto' ? ('greedy' as const) : asked }
+      : search(asked, trail, live, contraction.sizes, memoryLimit);
   for (const [left, right] of pairs ?? []) live.push(trail.contract(live[left], live[right]));
   if (n === 1) trail.contract(0);
 
@@ -79,19 +88,32 @@ export function contractionPath(
 const leftToRight = (n: number): readonly Pair[] =>
   Array.from({ length: n - 1 }, (_, k): Pair => (k === 0 ? [0, 1] : [k + 1, n + k - 1]));
 
+interface Searched {
+  readonly pairs: readonly Pair[] | undefined;
+  readonly method: PathMethod;
+}
+
 function search(
-  method: 'greedy' | 'optimal',
+  asked: 'auto' | 'greedy' | 'random-greedy' | 'optimal',
   trail: Trail,
   live: readonly number[],
   sizes: readonly number[],
   memoryLimit: number,
-): readonly Pair[] | undefined {
+): Searched {
   const sets = labelSets(
     live.map((slot) => trail.slots[slot]),
     trail.keep,
     sizes,
   );
-  return method === 'optimal' ? optimalOrder(sets, memoryLimit) : greedyOrder(sets, memoryLimit);
+  if (asked === 'optimal') return { pairs: optimalOrder(sets, memoryLimit), method: asked };
+  const greedy = greedyOrder(sets, memoryLimit);
+  // Unasked, a search takes no longer than it could save.
+  const short = Math.min(SHORT, greedy?.flops ?? Infinity) - pairsSeen(live.length);
+  const budget = asked === 'greedy' ? 0 : asked === 'auto' ? short : LONG;
+  const random = randomGreedyOrder(sets, memoryLimit, budget);
+  const isBetter = random !== undefined && (greedy === undefined || random.flops < greedy.flops);
+  if (isBetter) return { pairs: random.pairs, method: 'random-greedy' };
+  return { pairs: greedy?.pairs, method: asked === 'auto' ? 'greedy' : asked };
 }
 
 /** Sums in each operand the labels that it alone has, before any product; gives the slots to go on with. */

@@ -21,26 +21,47 @@ interface Search {
   readonly twice: Int32Array;
 }
 
+/** An order, and what it costs. */
+export interface Found {
+  readonly pairs: readonly Pair[];
+  readonly flops: number;
+}
+
+/** How good a pair is, the least the best: by the elements of its product, and of the two that this replaces. */
+export type Score = (product: number, left: number, right: number) => number;
+
+const smallest: Score = (product, left, right) => product - left - right;
+
+const windowOf = (n: number): number => Math.max(4, Math.floor(Math.sqrt((2 * BUDGET) / n)));
+
+/** Pairs that one search among `n` values looks at, about. */
+export function pairsSeen(n: number): number {
+  const window = Math.min(n, windowOf(n));
+  return window ** 3 / 6 + ((n - window) * window ** 2) / 2;
+}
+
 /** An order, or undefined where it came to a point with no pair whose product has at most `memoryLimit` elements. */
-export function greedyOrder(sets: LabelSets, memoryLimit: number): readonly Pair[] | undefined {
+export function greedyOrder(sets: LabelSets, memoryLimit: number, score: Score = smallest): Found | undefined {
   const n = sets.operands.length;
-  const window = Math.max(4, Math.floor(Math.sqrt((2 * BUDGET) / n)));
+  const window = windowOf(n);
   const search = startSearch(sets);
+  let flops = 0;
   const live: number[] = [];
   const pairs: Pair[] = [];
   let entered = 0;
   while (pairs.length < n - 1) {
     while (live.length < window && entered < n) live.push(entered++);
     const isLast = pairs.length === n - 2;
-    const best = bestPair(search, live, isLast ? Infinity : memoryLimit);
+    const best = bestPair(search, live, isLast ? Infinity : memoryLimit, score);
     if (best === undefined) return undefined;
     const [left, right] = best;
     const [a, b] = [live[left], live[right]];
     pairs.push(a < b ? [a, b] : [b, a]);
     live[left] = merge(search, a, b);
     live.splice(right, 1);
+    flops += sets.flops(search.values[a], search.values[b], search.values[live[left]]);
   }
-  return pairs;
+  return { pairs, flops };
 }
 
 function startSearch(sets: LabelSets): Search {
@@ -58,7 +79,12 @@ function startSearch(sets: LabelSets): Search {
 }
 
 /** Positions within `live`, the left one first; of equals the first found. */
-function bestPair({ sets, values, elements, twice }: Search, live: readonly number[], memoryLimit: number): Pair | undefined {
+function bestPair(
+  { sets, values, elements, twice }: Search,
+  live: readonly number[],
+  memoryLimit: number,
+  scoreOf: Score,
+): Pair | undefined {
   const product = sets.empty.slice();
   let best: Pair | undefined;
   let least = 0;
@@ -67,8 +93,9 @@ function bestPair({ sets, values, elements, twice }: Search, live: readonly numb
       const [i, j] = [live[left], live[right]];
       productOf(values[i], values[j], twice, sets.keep, product);
       const size = sets.elements(product, product);
-      const score = size - elements[i] - elements[j];
-      if (size > memoryLimit || (best !== undefined && !(score < least))) continue;
+      if (size > memoryLimit) continue;
+      const score = scoreOf(size, elements[i], elements[j]);
+      if (best !== undefined && !(score < least)) continue;
       best = [left, right];
       least = score;
     }

@@ -2,7 +2,7 @@
  * @file The cheapest order, by dynamic programming over subsets of the operands.
  *
  * What the product of a subset looks like does not depend on how it was made, so the cheapest way to it is the
- * cheapest of its splits in two: 3^n of them, 59,049 for the limit of ten.
+ * cheapest of its splits in two: 3^n of them, 59,049 for the limit of ten. Of equal costs the one that writes less wins.
  */
 import type { LabelSets } from './labelSets.js';
 import type { Pair } from './types.js';
@@ -16,6 +16,7 @@ export function optimalOrder(sets: LabelSets, memoryLimit: number): readonly Pai
   const everything = 2 ** n - 1;
   const results = resultsOf(sets, everything);
   const cost = new Array<number>(everything + 1).fill(Infinity);
+  const written = new Array<number>(everything + 1).fill(0);
   const split = new Array<number>(everything + 1).fill(0);
   for (let i = 0; i < n; i++) cost[1 << i] = 0;
 
@@ -23,17 +24,20 @@ export function optimalOrder(sets: LabelSets, memoryLimit: number): readonly Pai
   for (let subset = 1; subset <= everything; subset++) {
     const lowest = subset & -subset;
     if (subset === lowest) continue;
-    if (subset !== everything && sets.elements(results[subset], results[subset]) > memoryLimit) continue;
+    const elements = subset === everything ? 0 : sets.elements(results[subset], results[subset]);
+    if (elements > memoryLimit) continue;
     for (let part = (subset - 1) & subset; part > 0; part = (part - 1) & subset) {
       const other = subset ^ part;
       // Each split once, and none of parts that cannot be had.
       if ((part & lowest) === 0 || !isReached(part, split) || !isReached(other, split)) continue;
       const isFirst = split[subset] === 0;
       const parts = cost[part] + cost[other];
-      if (!isFirst && parts >= cost[subset]) continue;
+      if (!isFirst && parts > cost[subset]) continue;
       const total = parts + sets.flops(results[part], results[other], results[subset]);
-      if (isFirst || total < cost[subset]) {
+      const writes = written[part] + written[other] + elements;
+      if (isFirst || total < cost[subset] || (total === cost[subset] && writes < written[subset])) {
         cost[subset] = total;
+        written[subset] = writes;
         split[subset] = part;
       }
     }

@@ -4,7 +4,7 @@
 import type { Contraction } from '../../ops/einsum/resolve.js';
 
 /** How an order was found. `none` is left to right. */
-export type PathMethod = 'greedy' | 'optimal' | 'none';
+export type PathMethod = 'greedy' | 'random-greedy' | 'optimal' | 'none';
 
 /** One contraction of a value, or of two. */
 export interface PathStep {

@@ -1,7 +1,7 @@
 /**
  * @file What a job is, and where it stands.
  */
-import { asyncScheduler, type OperatorFunction, type SchedulerLike } from 'rxjs';
+import { asyncScheduler, isObservable, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
 import { describeValue, fault } from '../../errors/index.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { CommittingSink } from './sink.js';
@@ -17,10 +17,12 @@ export interface CheckpointedJob<T, R> extends CheckpointOptions {
   readonly through: (stage: Stage) => OperatorFunction<T, R>;
   readonly sink: CommittingSink<R>;
   readonly store: CheckpointStore;
-  /** Items between two barriers, an integer ≥ 1. Needed, unless `everyMs` is there. */
+  /** Items between two barriers, an integer ≥ 1. Needed, unless `everyMs` or `barriers$` is there. */
   readonly every?: number;
   /** Milliseconds between two barriers, also while the source is silent. By default no time calls for one. */
   readonly everyMs?: number;
+  /** Each of its values calls for a barrier, also while the source is silent: to stop where nothing is lost. An error ends the job. */
+  readonly barriers$?: Observable<unknown>;
   /** Items that may be in flight at one time, an integer ≥ 1, by default 16. */
   readonly ahead?: number;
   /** When a barrier is due and the checkpoint before it is still being written: `wait` holds the source back (default), `skip` goes on. */
@@ -62,7 +64,9 @@ export function readJob<T, R>(job: CheckpointedJob<T, R>): Settings<T, R> {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
   if (job.every !== undefined && !isCount(every)) throw wrong('every', 'items are counted, from 1', every);
   if (everyMs !== undefined && !(everyMs > 0 && everyMs < Infinity)) throw wrong('everyMs', 'time is above 0', everyMs);
-  if (job.every === undefined && everyMs === undefined) throw wrong('every', 'a job says when its barriers are due', undefined);
+  if (job.barriers$ !== undefined && !isObservable(job.barriers$)) throw wrong('barriers$', 'it is an Observable', job.barriers$);
+  if (job.every === undefined && everyMs === undefined && job.barriers$ === undefined)
+    throw wrong('every', 'a job says when its barriers are due', undefined);
   if (!isCount(ahead)) throw wrong('ahead', 'items are counted, from 1', ahead);
   if (!['wait', 'skip'].includes(whenBusy)) throw wrong('whenBusy', 'a barrier waits or is skipped', whenBusy);
   if (!['error', 'continue'].includes(onFailure))

@@ -15,7 +15,7 @@ type Phase = 'flowing' | 'ending' | 'ended' | 'closing';
 
 export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standing): Observable<JobProgress> =>
   new Observable((subscriber) => {
-    const { every, everyMs, ahead, whenBusy, onFailure, onDiagnostic, scheduler } = job;
+    const { every, everyMs, barriers$, ahead, whenBusy, onFailure, onDiagnostic, scheduler } = job;
     const sink = guardedSink(job.sink, onDiagnostic);
     const all = new Subscription();
     const items$ = new Subject<T>();
@@ -160,6 +160,16 @@ export const runJob = <T, R>(job: Settings<T, R>, kept: Vault, standing: Standin
           interval(everyMs, scheduler).subscribe(() => {
             isDue ||= since > 0;
             drain();
+          }),
+        );
+      if (barriers$ !== undefined)
+        all.add(
+          barriers$.subscribe({
+            next() {
+              isDue = true;
+              drain();
+            },
+            error: fail,
           }),
         );
       drain();

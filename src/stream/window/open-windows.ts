@@ -2,7 +2,7 @@
  * @file Windows of event time that are open: which are due, and what becomes of them.
  */
 import { tooMany, type EngineOptions } from './engine.js';
-import { heap } from './heap.js';
+import { heap } from '../../plan/heap.js';
 import type { OpenWindow, Span, WindowState } from './state.js';
 import { asKept } from './timed.js';
 

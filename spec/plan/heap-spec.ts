@@ -1,8 +1,8 @@
 /** @file A queue from which the least comes first. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { heap } from '../../../src/stream/window/heap.js';
-import { propertyRuns, propertySeed } from '../../support/property.js';
+import { heap } from '../../src/plan/heap.js';
+import { propertyRuns, propertySeed } from '../support/property.js';
 
 describe('heap', () => {
   it('gives the least of what it holds, whatever came and went before', () => {

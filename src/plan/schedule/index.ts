@@ -1,0 +1,2 @@
+export { schedule } from './schedule.js';
+export type { CriticalPath, Schedule, ScheduleOptions, SchedulingStrategy } from './types.js';
