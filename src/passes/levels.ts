@@ -4,6 +4,7 @@
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { fuseElementwise } from './fuse-elementwise.js';
 import { fuseFolds } from './fuse-folds.js';
+import { fuseSiblings } from './fuse-siblings.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
 import { mergeEinsums } from './einsum/merge-einsums.js';
 import type { Pass } from './pass.js';
@@ -12,8 +13,8 @@ import type { Pass } from './pass.js';
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, fuseFolds, fuseElementwise, fuseEpilogues],
-  aggressive: [eliminateDeadNodes, mergeEinsums, fuseFolds, fuseElementwise, fuseEpilogues],
+  standard: [eliminateDeadNodes, fuseFolds, fuseSiblings, fuseElementwise, fuseEpilogues],
+  aggressive: [eliminateDeadNodes, mergeEinsums, fuseFolds, fuseSiblings, fuseElementwise, fuseEpilogues],
 } as const satisfies Record<string, readonly Pass[]>;
 
 /** How much a graph is optimised before it runs: `'none'`, `'basic'`, `'standard'` or `'aggressive'`. Up to standard no level changes a bit of what `js` gives. */

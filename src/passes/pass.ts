@@ -14,6 +14,8 @@ export interface PassContext {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Most results that one kernel may write; one by default. */
+  readonly maxResults?: number;
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
   readonly fastMath?: boolean;
 }

@@ -115,8 +115,8 @@ function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const { backend: asked, level, keep, retain, outputs, isVisible, fallback, inPlace } = preparation;
   throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(given, name) }));
-  const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands };
+  const { maxFusedNodes, maxFusedOperands, maxResults } = asked.capabilities;
+  const context = { keep: [...kept.map(({ id }) => id), ...retain], maxFusedNodes, maxFusedOperands, maxResults };
   const { graph } = applyPasses(given, LEVELS[level], context);
   const slots = new Int32Array(graph.size).fill(-1);
   let slotCount = 0;

@@ -88,8 +88,8 @@ export function runScheduled<I extends Names, O extends Names>(
 /** What belongs together is not cut. */
 function fused(graph: Graph): Graph {
   throwIfBroken(graph);
-  const { maxFusedNodes, maxFusedOperands } = defaultBackend().capabilities;
-  return applyPasses(graph, LEVELS.standard, { keep: [], maxFusedNodes, maxFusedOperands }).graph;
+  const { maxFusedNodes, maxFusedOperands, maxResults } = defaultBackend().capabilities;
+  return applyPasses(graph, LEVELS.standard, { keep: [], maxFusedNodes, maxFusedOperands, maxResults }).graph;
 }
 
 /** What is known before anything is computed. */
