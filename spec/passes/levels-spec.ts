@@ -25,7 +25,7 @@ describe('levels', () => {
   it("'standard' fuses as well", () => {
     const { graph: after, reports } = at('standard');
     expect(printed(after).map((line) => line.replace(/ \{.*/, ''))).to.deep.equal(['x   input [2] float32', 'y * = fused(x)']);
-    expect(reports.map(({ pass }) => pass)).to.deep.equal(['eliminateDeadNodes', 'fuseFolds', 'fuseElementwise', 'fuseEpilogues']);
+    expect(reports.map(({ pass }) => pass)).to.deep.equal(['eliminateDeadNodes', 'fuseFolds', 'fuseSiblings', 'fuseElementwise', 'fuseEpilogues']);
   });
 
   it('each include the one before', () => {

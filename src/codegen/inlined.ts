@@ -33,8 +33,7 @@ export function inlined(ir: NestIR, isInlined: (fold: number) => boolean): NestI
     let made = term;
     for (let at = before - 1; at >= 0; at--) {
       const finish = finishes[at];
-      if (finish !== undefined)
-        made = replaced(made, (leaf) => (leaf.kind === 'fold' && leaf.index === at ? finish : undefined));
+      if (finish !== undefined) made = replaced(made, (leaf) => (leaf.kind === 'fold' && leaf.index === at ? finish : undefined));
     }
     return made;
   };

@@ -69,7 +69,11 @@ function siblingsOf(graph: Graph): readonly (readonly OpNode[])[] {
 }
 
 /** A family in groups that a kernel may have. */
-function within(family: readonly OpNode[], { maxResults = 1, maxFusedNodes, maxFusedOperands = Infinity }: PassContext): readonly (readonly OpNode[])[] { // prettier-ignore
+function within(
+  family: readonly OpNode[],
+  { maxResults = 1, maxFusedNodes, maxFusedOperands = Infinity }: PassContext,
+): readonly (readonly OpNode[])[] {
+  // prettier-ignore
   const groups: OpNode[][] = [];
   const fits = (members: readonly OpNode[]): boolean =>
     members.length <= maxResults &&

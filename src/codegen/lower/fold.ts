@@ -23,7 +23,9 @@ export function lowerFold({ inputs, output }: Application, rule: FoldRule): Nest
   // A group's results are row-major over the kept axes; sizes of 1 that keepdims leaves do not move them.
   const groupStrides = rowMajorStrides(groups);
   const walked = (input: TensorType, k: number): readonly number[] =>
-    rule.besides?.includes(k) ? [...broadcastStrides(input, groups), ...rule.axes.map(() => 0)] : pick(broadcastStrides(input, shape));
+    rule.besides?.includes(k)
+      ? [...broadcastStrides(input, groups), ...rule.axes.map(() => 0)]
+      : pick(broadcastStrides(input, shape));
   const nest: NestIR = {
     kind: 'nest',
     extents: pick(shape),

@@ -42,4 +42,7 @@ export function lowerSiblings(
   return { kind: 'kernels', calls, temporaries };
 }
 
-const shifted = <K extends KernelIR>(ir: K, by: number): K => ({ ...ir, output: { ...ir.output, offset: ir.output.offset + by } });
+const shifted = <K extends KernelIR>(ir: K, by: number): K => ({
+  ...ir,
+  output: { ...ir.output, offset: ir.output.offset + by },
+});

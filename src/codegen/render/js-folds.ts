@@ -68,7 +68,11 @@ export function renderFolds(ir: NestIR): string[] {
     const write = (addresses: readonly string[], tag: string): readonly string[] => {
       const results = [kept ?? ir.result, ...(ir.further?.results ?? [])];
       return results.flatMap((result, k) => {
-        const { statements, value, truth } = renderScalar(result, ir.output.dtype, leaves(addresses, k === 0 ? tag : `${tag}${k}`));
+        const { statements, value, truth } = renderScalar(
+          result,
+          ir.output.dtype,
+          leaves(addresses, k === 0 ? tag : `${tag}${k}`),
+        );
         const away = k === 0 ? '' : ` + ${literal(k * ir.further!.apart)}`;
         return [...statements, `az[${addresses.at(-1)!}${away}] = ${stored(value, ir.output.dtype, truth)};`];
       });

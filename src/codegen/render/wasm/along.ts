@@ -26,8 +26,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   // For each fold: its value in all lanes, as its accumulators have it, and as loops read it.
   const folded: Local[] = [];
   const near: Local[] = [];
-  const loop = (given: AlongLoop, within = pieces): Code =>
-    renderLoop(plan, within, (index) => near[index].get, given);
+  const loop = (given: AlongLoop, within = pieces): Code => renderLoop(plan, within, (index) => near[index].get, given);
   const decaying: Pieces = { ...pieces, place: { ...pieces.place, decays: true } };
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
   const isRows = areRows(plan);
@@ -39,7 +38,7 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     const folds = run.map((at) => alongFold(plan, pieces, at, run.length));
     const lists = folds.map(({ then }, k) => {
       const isKept = plan.keepsLast && isLast;
-      return { list: plan.values[run[k]], then: (isKept ? (values, spans) => [then(values, spans), store(values, spans)] : then) as Then }; // prettier-ignore
+      return { list: plan.values[run[k]], then: (isKept ? (values, spans) => [then(values, spans), store(values, spans)] : then) }; // prettier-ignore
     });
     const loops = loop(
       {

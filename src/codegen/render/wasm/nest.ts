@@ -50,7 +50,11 @@ function sourceOf(plan: NestPlan, target: Target): ModuleSource {
 
 function nestImports(plan: NestPlan): readonly ImportedFunction[] {
   const finishes = plan.finishes.map((list, at) => importsOf(accumulatorKind(plan.folds[at]), list ?? []));
-  const lists = [...plan.values.map((list) => importsOf(plan.kind, list)), ...finishes, ...[plan.result, ...plan.further].map((list) => importsOf(plan.resultKind, list))];
+  const lists = [
+    ...plan.values.map((list) => importsOf(plan.kind, list)),
+    ...finishes,
+    ...[plan.result, ...plan.further].map((list) => importsOf(plan.resultKind, list)),
+  ];
   const products = plan.folds.some(({ monoid, wraps }) => monoid === 'prod' && wraps) ? [importOf('integer', 'mul')] : [];
   return [...new Map([...lists.flat(), ...products].map((made) => [made.name, made])).values()];
 }
