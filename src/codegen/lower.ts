@@ -72,7 +72,7 @@ export function lower(application: Application): Work | Seen {
   });
 }
 
-export const single = (ir: KernelIR, inputs: number): Work => ({
+const single = (ir: KernelIR, inputs: number): Work => ({
   kind: 'kernels',
   calls: [
     { ir, inputs: Array.from({ length: inputs }, (_, index) => ({ of: 'input' as const, index })), output: { of: 'output' } },

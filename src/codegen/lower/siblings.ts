@@ -6,7 +6,7 @@ import type { Shape } from '../../tensor/shape.js';
 import { foldOfSiblings } from '../../ops/foldOfSiblings.js';
 import { besides, type FusedStep } from '../../ops/fusedSteps.js';
 import type { KernelIR, TensorType } from '../ir.js';
-import { single, type Application, type KernelCall, type Place, type Seen, type Work } from '../lower.js';
+import type { Application, KernelCall, Place, Seen, Work } from '../lower.js';
 import { lowerFold } from './fold.js';
 
 /** `lower` gives the kernels of one of them. */
@@ -18,7 +18,14 @@ export function lowerSiblings(
   const { inputs, output, maxResults = 1 } = application;
   if (steps.length <= maxResults) {
     const rule = foldOfSiblings(steps, inputs.map(({ shape }) => shape), inputs.map(({ dtype }) => dtype)); // prettier-ignore
-    if (rule !== undefined) return single(lowerFold(application, rule), inputs.length);
+    if (rule !== undefined) {
+      const places = inputs.map((_, index): Place => ({ of: 'input', index }));
+      return {
+        kind: 'kernels',
+        calls: [{ ir: lowerFold(application, rule), inputs: places, output: { of: 'output' } }],
+        temporaries: [],
+      };
+    }
   }
   const calls: KernelCall[] = [];
   const temporaries: { readonly shape: Shape; readonly dtype: ComputedDType }[] = [];
