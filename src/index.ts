@@ -70,6 +70,7 @@ export { ops } from './ops/registry.js';
 export { s, type Scalar } from './ops/scalar.js';
 export type { Dim, Dims } from './ops/dims.js';
 export { INTERPRETER, type Interpreter, type Operand } from './ops/interpreter.js';
+export * from './plan/index.js';
 export {
   schedule,
   type CriticalPath,
@@ -143,10 +144,41 @@ export {
 } from './backends/index.js';
 export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
-export type { Level } from './passes/index.js';
+export {
+  analyze,
+  eliminateCommonSubexpressions,
+  eliminateDeadNodes,
+  foldConstants,
+  fuseElementwise,
+  fuseEpilogues,
+  type Edit,
+  type FusionOpportunity,
+  type Level,
+  type OptimizationResult,
+  optimize,
+  type Optimized,
+  type OptimizeOptions,
+  type Pass,
+  type PassContext,
+  type PassReport,
+  revert,
+  type Rewrite,
+  simplify,
+} from './passes/index.js';
 export * from './run/index.js';
 export * from './stream/index.js';
 export * from './observe/index.js';
 export * from './resilience/index.js';
 export * from './train/index.js';
-export { executor, type Execution, type Executor, type ExecutorOptions, type GradientSession } from './executor.js';
+export {
+  executor,
+  type AsyncMethods,
+  type BatchMethods,
+  type Execution,
+  type Executor,
+  type ExecutorOptions,
+  type GradientSession,
+  type RecoveryMethods,
+  type SeedNames,
+  type StreamingMethods,
+} from './executor.js';

@@ -1,7 +1,9 @@
 /** @file Gradient checkpointing: memory falls as promised, and no bit of a gradient changes. */
 import { expect } from 'chai';
 import { of } from 'rxjs';
-import { evaluateSync, EinstreamError, gradient, graph, input, js, liveMemory, matmul, named, nodeCount, ones, param, run, sin, sum, tanh, wasm, type Backend, type Graph, type GradientOptions, type GraphSymbol } from '../../src/index.js'; // prettier-ignore
+import { evaluateSync, EinstreamError, gradient, graph, input, js, liveMemory, matmul, named, nodeCount, nodesOf, ones, param, run, sin, sum, tanh, wasm, type Backend, type Graph, type GradientOptions, type GraphSymbol } from '../../src/index.js'; // prettier-ignore
+import type { OpNode } from '../../src/graph/graph.js';
+import { applyPasses, LEVELS, type Level } from '../../src/passes/index.js';
 import { differentBits } from '../support/sameBits.js';
 import { isLarge } from '../support/property.js';
 
@@ -25,7 +27,7 @@ const layers = (count: number): Graph =>
 const feed = { x: Float32Array.from({ length: ELEMENTS }, (_, i) => i / ELEMENTS) };
 
 /** Buffers that are held while a frame is out, in tensors of one layer's size. */
-function held(g: Graph, backend: Backend, level: 'none' | 'standard'): number {
+function held(g: Graph, backend: Backend, level: Level): number {
   let bytes = 0;
   of(feed).pipe(run(g, { backend, level, outputs: 'borrow' })).subscribe(() => (bytes = liveMemory().bytes)); // prettier-ignore
   return bytes / BYTES;
@@ -34,7 +36,7 @@ function held(g: Graph, backend: Backend, level: 'none' | 'standard'): number {
 describe('gradient checkpointing', () => {
   const make = { chain, layers };
   for (const kind of ['chain', 'layers'] as const) {
-    for (const level of ['none', 'standard'] as const) {
+    for (const level of Object.keys(LEVELS) as Level[]) {
       it(`holds about 2√n layers of a ${kind} of n instead of n, at level ${level}`, () => {
         for (const n of isLarge() ? [64, 256] : [64]) {
           const kept = (checkpoints: GradientOptions['checkpoints']) =>
@@ -53,6 +55,16 @@ describe('gradient checkpointing', () => {
     const [all, sqrt] = (['all', 'sqrt'] as const).map((checkpoints) => held(gradient(g, { of: 'y', wrt: ['x'], checkpoints }), backend, 'standard')); // prettier-ignore
     expect(sqrt).to.be.at.most(all / 6);
     await backend.close();
+  });
+
+  it('marks what it computes again, so that no pass joins it with what it repeats', () => {
+    const marked = (checkpoints: GradientOptions['checkpoints']): number => {
+      const g = gradient(chain(16), { of: 'y', wrt: ['x'], checkpoints });
+      const after = applyPasses(g, LEVELS.standard, { keep: [], maxFusedNodes: 1 }).graph;
+      expect(nodeCount(after)).to.be.at.least(checkpoints === 'all' ? 0 : nodeCount(g) - 8);
+      return [...nodesOf(after)].filter((node) => (node as OpNode).isRecomputed === true).length;
+    };
+    expect([marked('all'), marked('sqrt')]).to.deep.equal([0, 12]);
   });
 
   it('changes no bit, and computes each value at most once more', () => {

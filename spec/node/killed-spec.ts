@@ -84,6 +84,7 @@ describe('a kill -9', function () {
       }
       expect(readFileSync(join(place, 'outputs.txt')).equals(expected), `job ${jobs}`).to.equal(true);
       rmSync(place, { recursive: true });
+      if (kills > 100 && jobs % 10 === 0) console.log(`    ${killed} of ${kills} kills, ${jobs} jobs`);
     }
     console.log(`    killed ${killed} times: ${jobs} jobs of ${items} items, each output there once`);
   });

@@ -14,7 +14,11 @@ import { thrownBy } from '../support/thrownBy.js';
 
 const group = fusedFold as unknown as <A extends Tensor | GraphSymbol>(operands: readonly A[], params: unknown) => A;
 const step = (op: string, ...args: readonly number[]): FusedStep => ({ op, params: {}, args });
-const along = (op: string, axis: unknown, ...args: readonly number[]): FusedStep => ({ op, params: { axis, keepdims: true }, args });
+const along = (op: string, axis: unknown, ...args: readonly number[]): FusedStep => ({
+  op,
+  params: { axis, keepdims: true },
+  args,
+});
 const dropping = (op: string, axis: unknown, ...args: readonly number[]): FusedStep => ({ op, params: { axis }, args });
 const m = tensor([[1, 3], [0, 4]]); // prettier-ignore
 

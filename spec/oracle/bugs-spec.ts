@@ -4,6 +4,9 @@ import '../../src/ops/index.js';
 import type { Dim, Dims } from '../../src/ops/dims.js';
 import { readParams } from '../../src/ops/params.js';
 import { ops } from '../../src/ops/registry.js';
+import { js, wasm } from '../../src/backends/index.js';
+import { sourceFiles } from '../support/sourceFiles.js';
+import { computeCase, type ComputedFamily } from './computeCase.js';
 import { judge, readFamily, type Case } from './corpus.js';
 import { computeNamed, eagerly } from './families.js';
 
@@ -50,4 +53,22 @@ describe('a reported fault', () => {
       expect(shapeCase.inputs, 'the rule leaves the symbols of its operands alone').to.deep.equal(inputs);
     });
   }
+
+  for (const { id, symptom, case: given } of bugsOf('runtime')) {
+    if (given === null) continue;
+    it(`of a runtime is not made, on js and on wasm: ${symptom} (${id})`, async () => {
+      const c = given as Case;
+      for (const backend of [js(), await wasm()]) {
+        expect(judge(c, () => computeCase(c.kind as ComputedFamily, c, backend, { fallback: 'never' })), backend.name).to.equal(undefined); // prettier-ignore
+        await backend.close();
+      }
+    });
+  }
+
+  it('of a runtime that has no value, or of streams, has a test that names it', () => {
+    const texts = [...sourceFiles('spec', ['-spec.ts']).values()];
+    const ids = [...bugsOf('runtime'), ...bugsOf('stream')].filter((bug) => bug.case === null).map(({ id }) => id);
+    expect(ids).to.have.length(11);
+    expect(ids.filter((id) => !texts.some((text) => text.includes(id)))).to.deep.equal([]);
+  });
 });

@@ -25,13 +25,22 @@ describe('levels', () => {
   it("'standard' fuses as well", () => {
     const { graph: after, reports } = at('standard');
     expect(printed(after).map((line) => line.replace(/ \{.*/, ''))).to.deep.equal(['x   input [2] float32', 'y * = fused(x)']);
-    expect(reports.map(({ pass }) => pass)).to.deep.equal(['eliminateDeadNodes', 'fuseFolds', 'fuseSiblings', 'fuseElementwise', 'fuseEpilogues']);
+    expect(reports.map(({ pass }) => pass)).to.deep.equal([
+      'eliminateDeadNodes',
+      'eliminateCommonSubexpressions',
+      'fuseFolds',
+      'fuseSiblings',
+      'fuseElementwise',
+      'fuseEpilogues',
+    ]);
   });
 
-  it('each include the one before', () => {
+  it('each include the one before, in its order', () => {
     const passes = Object.values(LEVELS) as readonly (readonly { readonly name: string }[])[];
-    // In the same order, with others between them.
-    passes.slice(1).forEach((level, k) => expect(level.filter((pass) => passes[k].includes(pass))).to.deep.equal(passes[k]));
+    passes.slice(1).forEach((level, k) => {
+      const rest = [...level];
+      for (const pass of passes[k]) expect(rest.splice(0, rest.indexOf(pass) + 1), pass.name).not.to.deep.equal([]);
+    });
   });
 
   it('leave the graph that was given untouched', () => {

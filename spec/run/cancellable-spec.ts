@@ -26,7 +26,7 @@ function counted(): { readonly controller: AbortController; readonly listeners: 
   return { controller, listeners: () => count, most: () => most };
 }
 
-describe('a signal', () => {
+describe('a signal (P19) (F027)', () => {
   it('cancels, and its reason is what the promise rejects with: the same object, of any kind', async () => {
     for (const reason of [new Error('mine'), 'a word', undefined, null, 0]) {
       const { pool } = scriptedPool({ act: () => ({ ms: 1000, tileMs: 1 }) });
@@ -97,7 +97,7 @@ describe('a signal', () => {
   });
 });
 
-describe('cancel of a promise', () => {
+describe('cancel of a promise (F027)', () => {
   it('rejects it with the reason, and nobody need listen', async () => {
     const uncaught: unknown[] = [];
     const hear = (error: unknown): void => void uncaught.push(error);

@@ -47,7 +47,12 @@ export function anyFold(maxMoves: number, choice: FoldChoice = {}): fc.Arbitrary
   const picks = fc.array(fc.oneof(fc.nat(1), fc.nat(4)), { minLength: 3, maxLength: 3 });
   const map: fc.Arbitrary<Move> = fc.constantFrom(...maps).chain((op) => fc.record({ op: fc.constant(op), params: ELEMENTWISE[op] ?? fc.constant({}), picks })); // prettier-ignore
   const over = (rank: number): fc.Arbitrary<readonly number[]> =>
-    fc.constantFrom([rank - 1], [rank - 1], Array.from({ length: rank }, (_, axis) => axis), [0]);
+    fc.constantFrom(
+      [rank - 1],
+      [rank - 1],
+      Array.from({ length: rank }, (_, axis) => axis),
+      [0],
+    );
   const fold = (rank: number): fc.Arbitrary<Move> =>
     fc.tuple(fc.constantFrom(...folds), over(rank), fc.nat(4), picks).map(([op, axes, dropped, places]) => ({
       op,

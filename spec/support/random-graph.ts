@@ -3,7 +3,8 @@
  *
  * A graph is drawn as a list of moves. A move names an op and picks operands among the values so far, by numbers taken
  * modulo their count, so every list is a valid graph and shrinking drops moves. Sizes are 1 to 4, ranks 0 to 3;
- * elements are quarters in [−2, 2], so that sums are exact; NaN and −0 turn up by themselves (0/0, log of negatives).
+ * elements are quarters in [−2, 2] unless others are asked for, so that sums are exact; NaN and −0 turn up by themselves
+ * (0/0, log of negatives).
  */
 import fc from 'fast-check';
 import { graph, input, param, type Declaration, type GraphSymbol } from '../../src/graph/builder.js';
@@ -80,7 +81,18 @@ const OTHERS = [
   'scale',
   'keepdims',
 ];
-const ALL = [...UNARY, ...BINARY, ...REDUCTIONS, ...OTHERS];
+/** The ops that graphs are made of, by what a move calls them. */
+export const MOVES: readonly string[] = [...UNARY, ...BINARY, ...REDUCTIONS, ...OTHERS];
+
+/** The element of a tensor that a number stands for. */
+export type ElementRule = (drawn: number, dtype: ComputedDType) => number;
+
+export interface GraphChoice {
+  readonly maxMoves?: number;
+  readonly moves?: readonly string[];
+  readonly dtypes?: readonly ComputedDType[];
+  readonly element?: ElementRule;
+}
 
 const dimsOf = (symbol: GraphSymbol): Shape => symbol.dims as Shape;
 const call = (name: string, ...args: readonly unknown[]): GraphSymbol => {
@@ -105,8 +117,8 @@ function partner(values: readonly GraphSymbol[], from: number, others: readonly 
   return others[0];
 }
 
-function apply({ op, picks, axis }: Move, values: readonly GraphSymbol[]): GraphSymbol {
-  const name = ALL[op % ALL.length];
+function apply({ op, picks, axis }: Move, values: readonly GraphSymbol[], all: readonly string[]): GraphSymbol {
+  const name = all[op % all.length];
   const x = values[picks[0] % values.length];
   const shape = dimsOf(x);
   const y = partner(values, picks[1], [x]);
@@ -147,23 +159,33 @@ function einsumOf(x: GraphSymbol, y: GraphSymbol, axis: number): GraphSymbol {
   return ops['einsum'](`${letters(x)},${letters(y)}->${kept.join('')}`, x, y) as GraphSymbol;
 }
 
-/** Quarters in [−2, 2] by a small generator, so that one number stands for a whole tensor. */
-function elements(seed: number, shape: Shape, dtype: ComputedDType): Tensor {
+const quarters: ElementRule = (drawn, dtype) => {
+  const quarter = (drawn % 17) - 8;
+  return dtype === 'bool' ? quarter & 1 : dtype === 'int32' ? quarter : quarter / 4;
+};
+
+/** Elements by a small generator, so that one number stands for a whole tensor. */
+function elements(seed: number, shape: Shape, dtype: ComputedDType, element: ElementRule): Tensor {
   const data = new (arrayOf(dtype))(numElements(shape)) as Float64Array;
   let state = seed >>> 0;
   for (let i = 0; i < data.length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const quarter = ((state >>> 16) % 17) - 8;
-    data[i] = dtype === 'bool' ? quarter & 1 : dtype === 'int32' ? quarter : quarter / 4;
+    data[i] = element(state >>> 16, dtype);
   }
   return tensorOver(data, dtype, shape);
 }
 
-function build(sources: readonly Source[], moves: readonly Move[], wanted: number): RandomGraph {
+function build(
+  sources: readonly Source[],
+  moves: readonly Move[],
+  wanted: number,
+  all: readonly string[],
+  element: ElementRule,
+): RandomGraph {
   const declared: Record<string, Declaration> = {};
   const feeds: Record<string, Tensor> = {};
   sources.forEach(({ shape, dtype, param: isParam, seed }, k) => {
-    const value = elements(seed, shape, dtype);
+    const value = elements(seed, shape, dtype, element);
     const name = `${isParam ? 'w' : 'x'}${k}`;
     declared[name] = isParam ? param(value) : input(shape, { dtype });
     if (!isParam) feeds[name] = value;
@@ -171,7 +193,7 @@ function build(sources: readonly Source[], moves: readonly Move[], wanted: numbe
   const made = graph(declared, (symbols) => {
     const values: GraphSymbol[] = Object.values(symbols);
     for (const move of moves) {
-      const value = apply(move, values);
+      const value = apply(move, values, all);
       // Reshape and stack may grow ranks; values that got too large are left out, so that graphs stay small.
       if (dimsOf(value).length <= 4 && numElements(dimsOf(value)) <= 256) values.push(value);
     }
@@ -182,12 +204,15 @@ function build(sources: readonly Source[], moves: readonly Move[], wanted: numbe
   return { graph: made, feeds };
 }
 
-const source: fc.Arbitrary<Source> = fc.record({
-  shape: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
-  dtype: fc.constantFrom<ComputedDType>('float32', 'float32', 'float64', 'int32', 'bool'),
-  param: fc.boolean(),
-  seed: fc.nat(),
-});
+const DTYPES: readonly ComputedDType[] = ['float32', 'float32', 'float64', 'int32', 'bool'];
+
+const source = (dtypes: readonly ComputedDType[]): fc.Arbitrary<Source> =>
+  fc.record({
+    shape: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+    dtype: fc.constantFrom(...dtypes),
+    param: fc.boolean(),
+    seed: fc.nat(),
+  });
 
 const move: fc.Arbitrary<Move> = fc.record({
   op: fc.nat({ max: 999 }),
@@ -198,11 +223,16 @@ const move: fc.Arbitrary<Move> = fc.record({
 /**
  * Random valid graphs of up to `maxMoves` computing nodes over many ops, with feeds for their inputs. Dims are numbers.
  */
-export const randomGraph = ({ maxMoves = 12 }: { readonly maxMoves?: number } = {}): fc.Arbitrary<RandomGraph> =>
+export const randomGraph = ({
+  maxMoves = 12,
+  moves = MOVES,
+  dtypes = DTYPES,
+  element = quarters,
+}: GraphChoice = {}): fc.Arbitrary<RandomGraph> =>
   fc
     .tuple(
-      fc.array(source, { minLength: 1, maxLength: 4 }),
+      fc.array(source(dtypes), { minLength: 1, maxLength: 4 }),
       fc.array(move, { minLength: 1, maxLength: maxMoves }),
       fc.nat({ max: 3 }),
     )
-    .map(([sources, moves, wanted]) => build(sources, moves, wanted));
+    .map(([sources, drawn, wanted]) => build(sources, drawn, wanted, moves, element));

@@ -1,11 +1,11 @@
 /**
  * @file Gradient checkpointing: values that were not kept are computed again, each once, when the way back needs them.
  *
+ * The copies are marked, so that no pass takes them for the values that they repeat.
  * Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016.
  */
 import type { Builder, GraphSymbol } from '../graph/builder.js';
 import { findNode, isOpNode, type Graph, type NodeId, type OpNode } from '../graph/graph.js';
-import { knownOp } from '../ops/known.js';
 import { targetsOf, type GradientOptions } from './targets.js';
 
 /** The value of each id for the way back: itself where it is kept, else a copy of its op over kept values. */
@@ -25,8 +25,13 @@ export function recomputing(graph: Graph, into: Builder, isKept: (id: NodeId) =>
       const { op, inputs, params } = findNode(graph, id) as OpNode;
       const missing = inputs.filter((input) => known(input) === undefined);
       if (missing.length > 0) stack.push(...missing);
-      else
-        copies.set(id, into.apply(knownOp(op)!, inputs.map((input) => known(input)!), params) as GraphSymbol); // prettier-ignore
+      else {
+        const operands = inputs.map((input) => known(input)!.id);
+        copies.set(
+          id,
+          into.add((copy) => ({ id: copy, op, inputs: operands, params, isRecomputed: true })),
+        );
+      }
     }
     return known(wanted)!;
   };

@@ -80,6 +80,24 @@ export interface DeviceMemory {
   discard(tensor: Tensor): void;
 }
 
+/** One piece of memory for all values of a frame. */
+export interface Reserve {
+  /** A contiguous tensor from a byte offset on, with whatever lies there. */
+  readonly tensorAt: (offset: number, shape: Shape, dtype: DType) => Tensor;
+  /** All of it is free again; tensors over it are stale from then on. */
+  readonly release: () => void;
+}
+
+/** How the engine places values in memory of a backend that lends it in one piece. */
+export interface Placing {
+  /** Offsets are multiples of this. */
+  readonly alignment: number;
+  /** Bytes behind each tensor that kernels may read and write. */
+  readonly padding: number;
+  /** @throws EinstreamError E_OOM when the memory cannot be had */
+  readonly reserve: (bytes: number) => Reserve;
+}
+
 /** Whoever computes: makes kernels, and owns the memory that they read and write. */
 export interface Backend {
   readonly name: string;
@@ -100,6 +118,8 @@ export interface Backend {
    * call the memory is free when they are garbage, which no collector knows to be urgent.
    */
   release?(tensor: Tensor): void;
+  /** Present where values of a frame may lie anywhere in one piece of memory. Without it each buffer is allocated by itself. */
+  readonly placing?: Placing;
   /** Beside `owns`, where tensors lie in memory that the host cannot read: kernels leave them there. */
   readonly device?: DeviceMemory;
   /** Nothing of the backend may be used afterwards. Its memory is free once no tensor of it is reachable. */

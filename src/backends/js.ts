@@ -5,6 +5,7 @@
  */
 import { describeValue, fault } from '../errors/index.js';
 import { COMPUTED_DTYPES } from '../tensor/dtype.js';
+import { reserveArray } from './reserve.js';
 import { allocateTensor, type Tensor } from '../tensor/tensor.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../tensor/shape.js';
 import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../ops/math.js';
@@ -69,6 +70,7 @@ export function js(options: JsOptions = {}): Backend {
     }),
     compile: (ir: KernelIR): Kernel => ({ run: make(ir), dispose: () => undefined }),
     allocate: allocateTensor,
+    placing: { alignment: 8, padding: 0, reserve: reserveArray },
     upload: (tensor: Tensor) => tensor,
     close: () => Promise.resolve(),
   });

@@ -6,6 +6,8 @@ export interface Lru<K, V> {
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => V;
   readonly size: () => number;
+  /** Evicts everything. */
+  readonly clear: () => void;
 }
 
 /** `evicted` is called with each value that has to go. */
@@ -32,5 +34,10 @@ export function leastRecentlyUsed<K, V>(capacity: number, evicted?: (value: V) =
       return value;
     },
     size: () => entries.size,
+    clear() {
+      const all = [...entries.values()];
+      entries.clear();
+      for (const value of all) evicted?.(value);
+    },
   };
 }

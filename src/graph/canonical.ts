@@ -5,7 +5,6 @@
  * output depends on are not part of it. Texts are compared in full; the hash only sorts.
  */
 import type { Tensor } from '../tensor/tensor.js';
-import { sameShape } from '../tensor/shape.js';
 import { bytesOf, toBase64 } from './base64.js';
 import {
   chunked,
@@ -20,6 +19,7 @@ import {
   type ParamNode,
 } from './graph.js';
 import { plainText, textOfParams } from './plainText.js';
+import { sameBits } from './same-bits.js';
 
 /** Inputs in the order of feeding, then what outputs depend on, operands before the nodes that read them. */
 export function canonicalOrder(graph: Graph): readonly NodeId[] {
@@ -48,12 +48,13 @@ export function canonicalOrder(graph: Graph): readonly NodeId[] {
   return order;
 }
 
-interface Form {
+/** What a graph computes and by which nodes: texts and tensors in canonical order. Forms are equal when both are. */
+export interface Form {
   readonly text: string;
   readonly tensors: readonly Tensor[];
 }
 
-function formOf(graph: Graph): Form {
+export function formOf(graph: Graph): Form {
   const order = canonicalOrder(graph);
   const number = new Int32Array(graph.size).fill(-1);
   order.forEach((id, at) => (number[id] = at));
@@ -67,7 +68,7 @@ function formOf(graph: Graph): Form {
     if (isOpNode(node)) {
       let reads = '';
       for (const input of node.inputs) reads += `,${number[input] ?? -1}`;
-      return `${node.op.length}:${node.op}${textOfParams(node.params)}${reads}`;
+      return `${node.op.length}:${node.op}${textOfParams(node.params)}${reads}${node.isRecomputed === true ? ' again' : ''}`;
     }
     if (node.op === 'input') {
       const { dims, dtype } = node;
@@ -85,15 +86,6 @@ function formOf(graph: Graph): Form {
     `outputs ${graph.outputs.map(({ id }) => number[id] ?? -1).join()}`,
   );
   return { text: lines.join('\n'), tensors };
-}
-
-/** Equal type, shape and bits: 0 is not −0, and a NaN is equal only to the same NaN. */
-function sameBits(a: Tensor, b: Tensor): boolean {
-  if (a === b) return true;
-  if (a.dtype !== b.dtype || !sameShape(a.shape, b.shape)) return false;
-  const [x, y] = [bytesOf(a.data), bytesOf(b.data)];
-  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
-  return true;
 }
 
 /**
@@ -121,12 +113,16 @@ export function equivalent(a: Graph, b: Graph): boolean {
  */
 export function keyOf(graph: Graph): string {
   const { text, tensors } = formOf(graph);
+  return [text, namesText(graph), ...tensors.map(({ data }) => toBase64(bytesOf(data)))].join('\n');
+}
+
+/** The names that feeds and outputs go by. */
+export function namesText(graph: Graph): string {
   const feeds = graph.inputs.map((id) => {
     const node = findNode(graph, id);
     return node === undefined ? null : nameOf(node);
   });
-  const names = plainText([feeds, graph.outputs.map(({ name }) => name)]);
-  return [text, names, ...tensors.map(({ data }) => toBase64(bytesOf(data)))].join('\n');
+  return plainText([feeds, graph.outputs.map(({ name }) => name)]);
 }
 
 /**
@@ -167,7 +163,10 @@ export function canonicalize(graph: Graph): Graph {
   const nodes = order.map((id, at): Node => {
     const node = findNode(graph, id)!;
     const inputs = node.inputs.map(idOf);
-    if (isOpNode(node)) return { id: at, op: node.op, inputs, params: node.params } satisfies OpNode;
+    if (isOpNode(node)) {
+      const { op, params, isRecomputed } = node;
+      return { id: at, op, inputs, params, ...(isRecomputed === undefined ? {} : { isRecomputed }) } satisfies OpNode;
+    }
     const { location: _, metadata: __, name, ...rest } = node as InputNode | ParamNode;
     return { ...rest, ...(fed.has(id) ? { name } : {}), id: at, inputs };
   });

@@ -51,6 +51,11 @@ export interface OpNode extends NodeBase {
   readonly params: Params;
   /** Letter case of the interchange format: this node repeats the result of its input's node as a further output. */
   readonly alias?: NodeId;
+  /**
+   * Computed a second time on purpose, because keeping the first value would hold its memory for long: what `gradient` with
+   * `checkpoints` makes. No pass joins it with a node that computes the same.
+   */
+  readonly isRecomputed?: true;
 }
 
 /** What gives one value: an input, a param, a constant, or an op with its operands. Frozen. */

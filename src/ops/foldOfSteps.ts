@@ -76,8 +76,7 @@ function valuesBeside(
 ): readonly boolean[] | undefined {
   // Dropped leading axes leave what aligns at the right.
   const isLeading = axes.every((axis, k) => axis === k);
-  const isDropped = ({ rule, shape }: Sized): boolean =>
-    rule?.emits === 'group' && !isLeading && shape.length < space.length;
+  const isDropped = ({ rule, shape }: Sized): boolean => rule?.emits === 'group' && !isLeading && shape.length < space.length;
   const beside = values.map(() => false);
   steps.forEach(({ args }, at) => {
     const value = values[operands + at];
@@ -90,7 +89,9 @@ function valuesBeside(
   }
   const groups = space.filter((_, axis) => !axes.includes(axis));
   const fits = values.every(({ shape, rule }, at) =>
-    beside[at] ? (rule === undefined || isDropped({ rule, shape, dtype: 'bool' })) && reaches(shape, groups) : reaches(shape, space),
+    beside[at]
+      ? (rule === undefined || isDropped({ rule, shape, dtype: 'bool' })) && reaches(shape, groups)
+      : reaches(shape, space),
   );
   const isMixed = steps.some(({ args }, at) => {
     const isApart = beside[operands + at] && values[operands + at].rule === undefined;
@@ -111,11 +112,7 @@ function writtenFor(shape: Shape, space: Shape, axes: readonly number[], isBesid
 }
 
 /** The steps' terms. A fold's result, rounded, is what becomes of its last fold. */
-function composed(
-  steps: readonly FusedStep[],
-  values: readonly Sized[],
-  operands: number,
-): Pick<FoldRule, 'folds' | 'result'> {
+function composed(steps: readonly FusedStep[], values: readonly Sized[], operands: number): Pick<FoldRule, 'folds' | 'result'> {
   const folds: Fold[] = [];
   const inputs = values.slice(0, operands).map(({ dtype }, k): Typed => ({ term: s.operand(k), dtype }));
   const last = steps.at(-1);

@@ -6,7 +6,14 @@ import { ancestors } from '../graph/topology.js';
 import { removeNodes } from './edit.js';
 import type { Pass } from './pass.js';
 
-/** Inputs and params stay, dead or not: feeds are checked against them. */
+/**
+ * Removes what no output depends on. Inputs and params stay, dead or not: feeds are checked against them.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => { exp(x); return { y: relu(x) }; });
+ * nodeCount(optimize(g, [eliminateDeadNodes]).graph) // => 2
+ * ```
+ */
 export const eliminateDeadNodes: Pass = {
   name: 'eliminateDeadNodes',
   rewrite(graph, edit, { keep }) {

@@ -4,13 +4,9 @@
 import type { Draft } from 'immer';
 import { chunked, CHUNK, type Graph, type Node, type NodeId } from '../graph/graph.js';
 
-/**
- * Replaces nodes by id; `undefined` removes, an id beyond the last one adds. `read` is the frozen graph that the draft was
- * made of.
- */
+/** Replaces nodes by id; `undefined` removes. `read` is the frozen graph that the draft was made of. */
 export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: ReadonlyMap<NodeId, Node | undefined>): void {
   const byChunk = new Map<number, NodeId[]>();
-  for (const id of changes.keys()) if (id >= draft.size) draft.size = id + 1;
   for (const id of changes.keys()) {
     const chunk = id >>> 10;
     const list = byChunk.get(chunk);
@@ -18,7 +14,7 @@ export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: Readonly
     else list.push(id);
   }
   for (const [at, ids] of byChunk) {
-    const nodes = (read.chunks[at] ?? []).slice();
+    const nodes = read.chunks[at].slice();
     for (const id of ids) nodes[id & (CHUNK - 1)] = changes.get(id);
     (draft.chunks as (readonly (Node | undefined)[])[])[at] = chunked(nodes)[0]!;
   }
@@ -27,3 +23,12 @@ export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: Readonly
 /** Removes nodes, leaving holes: ids keep their meaning. */
 export const removeNodes = (draft: Draft<Graph>, read: Graph, ids: readonly NodeId[]): void =>
   replaceNodes(draft, read, new Map(ids.map((id) => [id, undefined])));
+
+/** Adds nodes at the end: their ids go on where the graph's end. Chunks that are full stay as they are. */
+export function appendNodes(draft: Draft<Graph>, nodes: readonly Node[]): void {
+  if (nodes.length === 0) return;
+  const chunks = draft.chunks as (readonly (Node | undefined)[])[];
+  const last = draft.size % CHUNK === 0 ? [] : [...chunks.pop()!];
+  chunks.push(...chunked([...last, ...nodes]));
+  draft.size += nodes.length;
+}

@@ -69,10 +69,19 @@ function fuse(members: readonly OpNode[], shared: (steps: readonly FusedStep[]) 
     params,
     args: inputs.map((id) => operands.get(id) ?? operands.size + inside.get(id)!),
   }));
-  return { ...members.at(-1)!, op: fused.definition.name, inputs: [...operands.keys()], params: shared(steps) };
+  const again = members.some(({ isRecomputed }) => isRecomputed === true) ? ({ isRecomputed: true } as const) : {};
+  return { ...members.at(-1)!, ...again, op: fused.definition.name, inputs: [...operands.keys()], params: shared(steps) };
 }
 
-/** Cost: three walks of the graph. The last node of a group keeps its id and name; the others leave holes. */
+/**
+ * Joins elementwise ops into one kernel. Cost: three walks of the graph. The last node of a group keeps its id and name; the others
+ * leave holes.
+ *
+ * ```ts
+ * const g = graph({ x: input([2]) }, ({ x }) => ({ y: relu(neg(exp(x))) }));
+ * [...nodesOf(optimize(g, [fuseElementwise]).graph)].map(({ op }) => op) // => ['input', 'fused']
+ * ```
+ */
 export const fuseElementwise: Pass = {
   name: 'fuseElementwise',
   rewrite(graph, edit, context) {
@@ -92,10 +101,11 @@ export const fuseElementwise: Pass = {
     const changes = new Map<NodeId, Node | undefined>();
     const rewrites: Rewrite[] = [];
     for (const [root, list] of members) {
+      if (context.joins?.([...list.map(({ id }) => id), root]) === false) continue;
       rewrites.push({ rule: 'read by this node alone', from: list.map(({ id }) => id), into: root });
       for (const { id } of list) changes.set(id, undefined);
       changes.set(root, fuse([...list, findNode(graph, root) as OpNode], shared));
     }
-    edit((draft) => replaceNodes(draft, graph, changes), rewrites);
+    if (changes.size > 0) edit((draft) => replaceNodes(draft, graph, changes), rewrites);
   },
 };

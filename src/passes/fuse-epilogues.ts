@@ -66,10 +66,19 @@ function join(contraction: OpNode, reader: OpNode, shared: (steps: readonly Fuse
     { op, params, args: contraction.inputs.map((_, k) => k) },
     ...stepsOf(reader).map((step): FusedStep => ({ ...step, args: step.args.map(placeOf) })),
   ];
-  return { ...reader, op: fusedContraction.definition.name, inputs, params: shared(steps) };
+  const again = contraction.isRecomputed === true ? ({ isRecomputed: true } as const) : {};
+  return { ...reader, ...again, op: fusedContraction.definition.name, inputs, params: shared(steps) };
 }
 
-/** Cost: three walks of the graph. The reader keeps its id and name; the contraction leaves a hole. */
+/**
+ * Joins a contraction with the elementwise node that reads it. Cost: three walks of the graph. The reader keeps its id and name; the
+ * contraction leaves a hole.
+ *
+ * ```ts
+ * const g = graph({ x: input([8, 8]) }, ({ x }) => ({ y: relu(matmul(x, x)) }));
+ * [...nodesOf(optimize(g, { passes: [fuseEpilogues], minFusionBenefit: 0 }).graph)].map(({ op }) => op) // => ['input', 'fusedContraction']
+ * ```
+ */
 export const fuseEpilogues: Pass = {
   name: 'fuseEpilogues',
   rewrite(graph, edit, context) {
@@ -85,7 +94,7 @@ export const fuseEpilogues: Pass = {
     // The last of several contractions that one node reads joins it: the others are ready by then.
     for (const contraction of contractions.reverse()) {
       const reader = find(contraction);
-      if (reader === undefined || changes.has(reader.id)) continue;
+      if (reader === undefined || changes.has(reader.id) || context.joins?.([contraction.id, reader.id]) === false) continue;
       const joined = join(contraction, reader, shared);
       if (!isJoint(joined, joined.inputs.map((id) => types[id]?.dtype))) continue; // prettier-ignore
       rewrites.push({ rule: 'a sum that this node alone reads', from: [contraction.id], into: reader.id });

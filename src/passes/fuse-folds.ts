@@ -34,7 +34,8 @@ function fuse({ members, isBeside }: FoldGroup, shared: (steps: readonly FusedSt
     params: member.params,
     args: member.inputs.map((id) => placesFor(member).get(id) ?? inputs.length + inside.get(id)!),
   }));
-  return { ...members.at(-1)!, op: fusedFold.definition.name, inputs, params: shared(steps) };
+  const again = members.some(({ isRecomputed }) => isRecomputed === true) ? ({ isRecomputed: true } as const) : {};
+  return { ...members.at(-1)!, ...again, op: fusedFold.definition.name, inputs, params: shared(steps) };
 }
 
 /** Cost: a few walks of the graph. The last node of a group keeps its id and name; the others leave holes. */
@@ -44,7 +45,9 @@ export const fuseFolds: Pass = {
     let hasFold = false;
     for (const node of nodesOf(graph)) hasFold ||= isOpNode(node) && isFold(knownOp(node.op));
     if (!hasFold) return;
-    const groups = foldGroups(graph, topology(graph).order, inferTypes(graph), context);
+    const groups = foldGroups(graph, topology(graph).order, inferTypes(graph), context).filter(
+      ({ members }) => context.joins?.(members.map(({ id }) => id)) !== false,
+    );
     if (groups.length === 0) return;
     const shared = sharedSteps();
     const changes = new Map<NodeId, Node | undefined>();

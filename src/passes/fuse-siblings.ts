@@ -12,7 +12,7 @@ import { fusedSiblings } from '../ops/fusedSiblings.js';
 import { isGroup, type FusedStep } from '../ops/fusedSteps.js';
 import { knownOp } from '../ops/known.js';
 import type { Params } from '../ops/op.js';
-import { replaceNodes } from './edit.js';
+import { appendNodes, replaceNodes } from './edit.js';
 import type { Pass, PassContext, Rewrite } from './pass.js';
 import { familyOf, operandsOf } from './siblings/sibling.js';
 import { sharedSteps } from './shared-steps.js';
@@ -24,21 +24,28 @@ export const fuseSiblings: Pass = {
     const { maxResults = 1 } = context;
     // A bundle that names no slice has no op to see a result with.
     if (maxResults < 2 || knownOp('slice') === undefined || !hasSeveralFolds(graph)) return;
-    const groups = siblingsOf(graph).flatMap((family) => within(family, context));
+    const groups = siblingsOf(graph)
+      .flatMap((family) => within(family, context))
+      .filter((group) => context.joins?.(group.map(({ id }) => id)) !== false);
     if (groups.length === 0) return;
     const shared = sharedSteps();
     const views = Array.from({ length: maxResults }, (_, index) => viewAt(index));
-    const changes = new Map<NodeId, Node | undefined>();
+    const made: OpNode[] = [];
+    const changes = new Map<NodeId, Node>();
     const rewrites: Rewrite[] = [];
     for (const members of groups) {
-      const id = graph.size + rewrites.length;
+      const id = graph.size + made.length;
       const inputs = operandsOf(members);
       const steps = members.map(({ op, params, inputs: own }): FusedStep => ({ op, params, args: own.map((each) => inputs.indexOf(each)) })); // prettier-ignore
-      changes.set(id, { id, op: fusedSiblings.definition.name, inputs, params: shared(steps) });
+      const again = members.some(({ isRecomputed }) => isRecomputed === true) ? ({ isRecomputed: true } as const) : {};
+      made.push({ id, op: fusedSiblings.definition.name, inputs, params: shared(steps), ...again });
       members.forEach((member, index) => changes.set(member.id, { ...member, op: 'slice', inputs: [id], params: views[index] }));
       rewrites.push({ rule: 'reductions of the same rows', from: members.map((member) => member.id), into: id });
     }
-    edit((draft) => replaceNodes(draft, graph, changes), rewrites);
+    edit((draft) => {
+      replaceNodes(draft, graph, changes);
+      appendNodes(draft, made);
+    }, rewrites);
   },
 };
 

@@ -7,15 +7,20 @@ import type { ContractionPath } from '../plan/path/index.js';
 
 enablePatches();
 
+/** What a pass may count on, and must respect. */
 export interface PassContext {
   /** Values that must stay, beside the outputs. */
   readonly keep: readonly NodeId[];
+  /** Those of them that something may replace on the way: their readers read them and no equal value. */
+  readonly apart?: readonly NodeId[];
   /** Most nodes that one fused kernel of the backend may join. */
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
   /** Most results that one kernel may write; one by default. */
   readonly maxResults?: number;
+  /** Asked for each group of nodes that would become one kernel, its last node last; all join by default. */
+  readonly joins?: (group: readonly NodeId[]) => boolean;
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
   readonly fastMath?: boolean;
 }
@@ -33,6 +38,7 @@ export interface Rewrite {
 /** Opens a draft of the graph; called at most once, and only when there is something to do. `rewrites` says what is done in it. */
 export type Edit = (recipe: (draft: Draft<Graph>) => void, rewrites?: readonly Rewrite[]) => void;
 
+/** A rewrite of graphs: it leaves what outputs and kept values are. */
 export interface Pass {
   readonly name: string;
   /** Reads the frozen graph; edits a draft. */

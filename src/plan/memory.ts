@@ -2,7 +2,7 @@
  * @file Which intermediate values may share a buffer: one walk in order of execution, exact sizes reused.
  */
 
-/** Values that need a buffer while they live, column by column, in the order in which they are born. */
+/** Values that need memory while they live, column by column, in the order in which they are born. */
 export interface Lifetimes {
   /** Buffers are shared between values of the same kind: dtype and element count, as a number. */
   readonly kinds: Int32Array;
@@ -22,12 +22,27 @@ export interface BufferPlan {
   readonly count: number;
 }
 
-/**
- * Assigns buffers so that values that live at the same time never share one. Linear in values and positions.
- *
- * A value dies after its last reader has run, so a reader writes over its own input only where `over` allows it.
- */
-export function planBuffers({ kinds, born, dies, over }: Lifetimes): BufferPlan {
+/** Buffers for values of one kind each. Linear in values and positions. */
+export function planBuffers(lifetimes: Lifetimes): BufferPlan {
+  return shareByKind(lifetimes, overwritten(lifetimes));
+}
+
+/** For each value the one that it is written over; −1 for none. A value is written over once. */
+export function overwritten({ kinds, born, dies, over }: Lifetimes): Int32Array {
+  const taken = new Int32Array(kinds.length).fill(-1);
+  if (over === undefined) return taken;
+  const isTaken = new Uint8Array(kinds.length);
+  for (let value = 0; value < kinds.length; value++) {
+    const under = over[value];
+    if (under < 0 || isTaken[under] === 1 || dies[under] !== born[value] || kinds[under] !== kinds[value]) continue;
+    isTaken[under] = 1;
+    taken[value] = under;
+  }
+  return taken;
+}
+
+/** @param over as `overwritten` gives it */
+export function shareByKind({ kinds, born, dies }: Lifetimes, over: Int32Array): BufferPlan {
   const buffers = new Int32Array(kinds.length);
   const free = new Map<number, number[]>();
   // The values that die at a position, as a list linked through `next`.
@@ -43,10 +58,8 @@ export function planBuffers({ kinds, born, dies, over }: Lifetimes): BufferPlan 
     }
     let spare = free.get(kinds[value]);
     if (spare === undefined) free.set(kinds[value], (spare = []));
-    const under = over?.[value] ?? -1;
-    const isInPlace = under >= 0 && isTaken[under] === 0 && dies[under] === born[value] && kinds[under] === kinds[value];
-    if (isInPlace) isTaken[under] = 1;
-    buffers[value] = isInPlace ? buffers[under] : (spare.pop() ?? count++);
+    if (over[value] >= 0) isTaken[over[value]] = 1;
+    buffers[value] = over[value] >= 0 ? buffers[over[value]] : (spare.pop() ?? count++);
     next[value] = first[dies[value]];
     first[dies[value]] = value;
   }

@@ -13,8 +13,8 @@ import { isStatic } from '../ops/dims.js';
 import { placeOf, type InputNode } from '../graph/graph.js';
 import type { Lease } from './arena.js';
 import { entered } from './enter.js';
-import { fits, type Program } from './program.js';
-import { insteadOf, specialize } from './specialize.js';
+import { chooserOf } from './choose.js';
+import type { Program } from './program.js';
 import type { Frame } from './frame.js';
 import { inFlight, type InFlight } from './in-flight.js';
 import { link, passing } from './link.js';
@@ -113,7 +113,7 @@ function convert({ node, name }: PreparedInput, given: Exclude<Feed, Tensor>): T
   }
 }
 
-/** Makes frames for one subscription: remembers the program of the feed before, which most often fits again. */
+/** Makes frames for one subscription. */
 export function frames(
   prepared: Prepared,
   flights?: InFlight,
@@ -122,17 +122,18 @@ export function frames(
   requireConstants(prepared);
   const notice = notices(prepared, onDiagnostic);
   const noted = notice === undefined ? undefined : (of: Program): void => notice({}, of);
+  const choose = chooserOf(prepared);
   let program: Program | undefined;
   let index = 0;
   return (feeds) => {
     const tensors = readFeeds(prepared, feeds);
-    let fitting = program !== undefined && fits(program, tensors) ? program : specialize(prepared, tensors);
+    let fitting = choose.next(tensors);
     notice?.(feeds, fitting === program ? undefined : fitting);
     let lease: Lease;
     try {
       lease = entered(fitting, tensors);
     } catch (error) {
-      fitting = insteadOf(fitting, prepared, tensors, error);
+      fitting = choose.instead(fitting, tensors, error);
       notice?.(feeds, fitting);
       lease = entered(fitting, tensors);
     }

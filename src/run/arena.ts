@@ -1,11 +1,13 @@
 /**
  * @file Arenas: the buffers of intermediate values, one set for each frame in flight, leased and returned.
  */
-import { byteSize, type ComputedDType } from '../tensor/dtype.js';
+import type { Reserve } from '../backends/backend.js';
+import type { ComputedDType } from '../tensor/dtype.js';
 import { rowMajorStrides, type Shape } from '../tensor/shape.js';
 import { copyElements, Tensor } from '../tensor/tensor.js';
 import type { Prepared } from './prepare.js';
 import { offer, withRoom } from './room.js';
+import type { FrameMemory } from './share.js';
 
 /** What a computed value needs of memory. Nodes that do the same share one. */
 export interface SlotPlan {
@@ -61,11 +63,10 @@ export const liveMemory = (): { readonly frames: number; readonly bytes: number 
 /** Idle sets of buffers kept by one program: enough for the frames that are usually in flight. */
 const IDLE = 8;
 
-/** @param buffers of the arena by slot; −1 for slots whose value is allocated anew for each frame, or never */
-export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Arenas {
+export function arenas(prepared: Prepared, memory: FrameMemory): Arenas {
   const idle: Lease[] = [];
   offer(prepared.backend, idle);
-  const bytes = bytesOf(plans, buffers);
+  const { bytes } = memory;
   let inUse = 0;
   let unused: (() => void) | undefined;
   let isLast = false;
@@ -75,7 +76,7 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
   return {
     bytes,
     lease() {
-      const lease = idle.pop() ?? newLease(prepared, plans, buffers);
+      const lease = idle.pop() ?? newLease(prepared, memory);
       lease.holder = lease;
       inUse++;
       live.frames++;
@@ -117,23 +118,12 @@ export function arenas(prepared: Prepared, plans: readonly (SlotPlan | undefined
   };
 }
 
-function bytesOf(plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): number {
-  const seen = new Set<number>();
-  let bytes = 0;
-  plans.forEach((plan, slot) => {
-    const buffer = buffers[slot];
-    if (plan === undefined || buffer < 0 || seen.has(buffer)) return;
-    seen.add(buffer);
-    bytes += plan.size * byteSize(plan.dtype);
-  });
-  return bytes;
-}
-
-function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], buffers: Int32Array): Lease {
+function newLease(prepared: Prepared, { plans, buffers, offsets, bytes }: FrameMemory): Lease {
   const { backend, slotCount } = prepared;
   const tensors = new Array<Tensor | undefined>(slotCount);
-  // The last tensor over each buffer: most slots that share one have the same shape, and then share the tensor too.
+  // The last tensor over each buffer, or at each offset: most slots that share one have the same shape, and then share the tensor too.
   const held = new Map<number, Tensor>();
+  let reserved: Reserve | undefined;
   const copies = new Map<Tensor, Tensor>();
   const values = new Array<Tensor | undefined>(slotCount);
   for (const { slot, value } of prepared.constants) values[slot] = value;
@@ -162,6 +152,8 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     },
     free() {
       if (backend.release !== undefined) for (const tensor of tensors) if (tensor !== undefined) backend.release(tensor);
+      reserved?.release();
+      reserved = undefined;
       tensors.fill(undefined);
       held.clear();
     },
@@ -184,11 +176,18 @@ function newLease(prepared: Prepared, plans: readonly (SlotPlan | undefined)[], 
     const buffer = buffers[slot];
     // Only ordinary arrays are made anew for each frame, and those know no limit of a backend's.
     if (buffer < 0) return backend.allocate(shape, dtype);
-    let tensor = held.get(buffer);
-    if (tensor === undefined) tensor = withRoom(backend, () => backend.allocate(shape, dtype));
+    const at = offsets === undefined ? buffer : offsets[slot];
+    let tensor = held.get(at);
+    if (tensor === undefined || tensor.dtype !== dtype || tensor.size !== size)
+      tensor = offsets === undefined ? withRoom(backend, () => backend.allocate(shape, dtype)) : within(at, shape, dtype);
     else if (tensor.shape !== shape) tensor = new Tensor(dtype, shape, rowMajorStrides(shape), 0, size, tensor.buffer);
-    held.set(buffer, tensor);
+    held.set(at, tensor);
     tensors[slot] = tensor;
     return tensor;
+  }
+
+  function within(offset: number, shape: Shape, dtype: ComputedDType): Tensor {
+    reserved ??= withRoom(backend, () => backend.placing!.reserve(bytes));
+    return reserved.tensorAt(offset, shape, dtype);
   }
 }

@@ -4,12 +4,10 @@
 import { EinstreamError } from '../errors/index.js';
 import type { Graph } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
-import { isStatic } from '../ops/dims.js';
-import { numElements, rowMajorStrides } from '../tensor/shape.js';
-import { Tensor } from '../tensor/tensor.js';
 import { readSettings } from './options.js';
 import { preparedFor } from './run.js';
 import { isLarge } from './specialize.js';
+import { standIn } from './stand-in.js';
 import { typed } from './typed.js';
 
 /**
@@ -27,11 +25,4 @@ export function computedBy(graph: Graph, types: readonly (ValueType | undefined)
     if (error instanceof EinstreamError) return undefined; // a run would say why
     throw error;
   }
-}
-
-/** A tensor of this type whose elements nobody reads. */
-function standIn(type: ValueType | undefined): Tensor | undefined {
-  const { dims, dtype } = type ?? {};
-  if (dims === undefined || dtype === undefined || !isStatic(dims)) return undefined;
-  return new Tensor(dtype, dims, rowMajorStrides(dims), 0, numElements(dims), { array: new Float32Array(0), retired: false });
 }

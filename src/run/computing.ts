@@ -29,7 +29,7 @@ export function computing(graph: Graph, options: RunOptions): (feeds: Feeds) => 
     const { arenas, prepared: on } = frame.program;
     const end = (): void => arenas.giveBack(frame.lease);
     try {
-      prepared.nodes.forEach((node, at) => act(frame, node, at));
+      on.nodes.forEach((node, at) => act(frame, node, at));
       // A copy of an ordinary array is as good to feed on.
       const copies = on.borrows ? undefined : copiedOutputs(frame);
       if (copies !== undefined && on.backend.owns === undefined) {

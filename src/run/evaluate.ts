@@ -6,6 +6,7 @@ import { fault, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, OpNode } from '../graph/graph.js';
 import { frames } from './admit.js';
 import { act } from './computing.js';
+import { compiledOf } from './compiled.js';
 import { cancellable, type Cancellable } from './cancellable.js';
 import { copiedOutputs } from './emit.js';
 import type { Feeds, Outputs } from './feeds.js';
@@ -30,11 +31,12 @@ export function evaluateSync<I extends Names, O extends Names>(
   options: RunOptions = {},
 ): Outputs<O> {
   const settings = readSettings(options);
-  if (options.backend?.capabilities.asynchronous === true)
+  const backend = options.backend ?? compiledOf(graph)?.backend;
+  if (backend?.capabilities.asynchronous === true)
     throw fault('E_ARGUMENT', {
       place: 'evaluateSync',
       rule: 'an asynchronous backend cannot answer at once',
-      actual: `backend ${options.backend.name}`,
+      actual: `backend ${backend.name}`,
       hint: 'await evaluate(…)',
     });
   if (settings.use.length > 0)
@@ -49,7 +51,7 @@ export function evaluateSync<I extends Names, O extends Names>(
     const frame = frames(prepared, undefined, settings.onDiagnostic)(feeds);
     try {
       const through = run?.wantsNodes === true ? observed(run) : act;
-      prepared.nodes.forEach((node, at) => through(frame, node, at));
+      frame.program.prepared.nodes.forEach((node, at) => through(frame, node, at));
       return copiedOutputs(frame) as Outputs<O>;
     } finally {
       frame.program.arenas.giveBack(frame.lease);

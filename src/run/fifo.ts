@@ -7,6 +7,8 @@ export interface Fifo<T> {
   /** The oldest item, or undefined when there is none. */
   readonly shift: () => T | undefined;
   readonly isEmpty: () => boolean;
+  /** A copy of what waits, the oldest first. */
+  readonly list: () => T[];
 }
 
 export function fifo<T>(): Fifo<T> {
@@ -15,6 +17,7 @@ export function fifo<T>(): Fifo<T> {
   return {
     push: (item) => void items.push(item),
     isEmpty: () => head === items.length,
+    list: () => items.slice(head),
     shift() {
       if (head === items.length) return undefined;
       const item = items[head];

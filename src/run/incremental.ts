@@ -9,10 +9,10 @@ import type { Lease } from './arena.js';
 import { placed } from './enter.js';
 import type { Outputs } from './feeds.js';
 import type { Frame } from './frame.js';
-import type { Prepared } from './prepare.js';
-import { fits, type Program } from './program.js';
+import { chooserOf } from './choose.js';
+import type { Prepared, PreparedOutput } from './prepare.js';
+import { sameNumbers, type Program } from './program.js';
 import { withRoom } from './room.js';
-import { insteadOf, specialize } from './specialize.js';
 import { nodeError } from './step.js';
 
 /** Values that are kept from one time to the next. */
@@ -27,6 +27,9 @@ export function incremental(asked: Prepared, specialized?: (program: Program) =>
   let kept: Kept | undefined;
   let fed: readonly Tensor[] = [];
   let outputs: Outputs | undefined;
+  // Another program has just taken over: nothing is known of what changed.
+  let isFresh = true;
+  const choose = chooserOf(asked);
   const changed = new Uint8Array(asked.slotCount);
   const end = (): void => {
     kept?.frame.lease.free();
@@ -37,9 +40,10 @@ export function incremental(asked: Prepared, specialized?: (program: Program) =>
     kept = keptFrame(program);
     specialized?.(program);
     changed.fill(1);
+    isFresh = true;
   };
   const compute = (tensors: readonly Tensor[]): Outputs | undefined => {
-    const program = kept !== undefined && fits(kept.frame.program, tensors) ? kept.frame.program : specialize(asked, tensors);
+    const program = choose.next(tensors);
     if (kept?.frame.program === program) changed.fill(0);
     else begin(program);
     try {
@@ -47,7 +51,7 @@ export function incremental(asked: Prepared, specialized?: (program: Program) =>
     } catch (error) {
       // Half of the values are new: nothing of them may be reused.
       end();
-      begin(insteadOf(program, asked, tensors, error));
+      begin(choose.instead(program, tensors, error));
     }
     try {
       return computed(tensors);
@@ -83,15 +87,17 @@ export function incremental(asked: Prepared, specialized?: (program: Program) =>
       changed[slot] = same ? 0 : 1;
     }
     sweep();
-    const isNews = outputs === undefined || keys.some(({ slot }) => changed[slot] === 1);
-    if (!isNews) return undefined;
+    const isKept = ({ key, slot }: PreparedOutput): boolean =>
+      outputs !== undefined && (changed[slot] === 0 || (isFresh && sameValue(outputs[key], values[slot]!)));
+    const same = keys.map(isKept);
+    isFresh = false;
+    if (outputs !== undefined && same.every(Boolean)) return undefined;
     const result = Object.create(null) as Record<string, Tensor>;
-    for (const { key, slot } of keys) {
+    keys.forEach(({ key, slot }, k) => {
       const value = values[slot]!;
       // An output that did not change is the tensor that was given before, also where it is a copy.
-      const isKept = outputs !== undefined && changed[slot] === 0;
-      result[key] = isKept ? outputs![key] : backend.owns?.(value) === true ? hostCopy(value) : value;
-    }
+      result[key] = same[k] ? outputs![key] : backend.owns?.(value) === true ? hostCopy(value) : value;
+    });
     return (outputs = result);
   };
   return { compute, end };
@@ -149,6 +155,8 @@ function keptFrame(program: Program): Kept {
     },
   };
 }
+
+const sameValue = (a: Tensor, b: Tensor): boolean => a.dtype === b.dtype && sameNumbers(a.shape, b.shape) && sameElements(a, b);
 
 /** Bit for bit, so that NaN equals itself and −0 differs from 0; views over the same memory are compared by layout. */
 function sameElements(a: Tensor, b: Tensor): boolean {

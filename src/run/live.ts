@@ -53,11 +53,11 @@ export function live<I extends Names, O extends Names>(
   if (foreign !== undefined)
     throw fault('E_ARGUMENT', { place: foreign, rule: 'the option is for run, not for live', hint: 'leave it out' });
   const prepared = preparedFor(graph, rest, { ...readSettings(rest), outputs: 'copy' }, true);
-  if (prepared.backend.capabilities.asynchronous)
+  if (prepared.asked.capabilities.asynchronous)
     throw fault('E_ARGUMENT', {
       place: 'live',
       rule: 'live needs a synchronous backend',
-      actual: `backend ${prepared.backend.name}`,
+      actual: `backend ${prepared.asked.name}`,
     });
   const named = readSources(prepared, sources);
   return new Observable<Outputs<O>>((subscriber) => {

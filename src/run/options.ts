@@ -1,10 +1,11 @@
 /**
  * @file What `run` and its relatives can be told.
  */
-import { fault, type Diagnostic } from '../errors/index.js';
+import { describeValue, fault, type Diagnostic } from '../errors/index.js';
 import type { Backend } from '../backends/index.js';
 import { checkBackend } from '../backends/supports.js';
 import { LEVELS, type Level } from '../passes/index.js';
+import { PLACEMENTS, type PlacementName } from '../plan/arena/plan.js';
 import { checkContext, type ExecutionContext } from './context.js';
 import type { Middleware } from './step.js';
 
@@ -15,7 +16,10 @@ export interface RunOptions {
    * to do to repay the copying; `js` elsewhere. `backendOf(frame)` tells which. Both are within an op's tolerance of another.
    */
   readonly backend?: Backend;
-  /** `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with elementwise ops fused. */
+  /**
+   * `'none'` the graph as given, `'basic'` without dead nodes, `'standard'` (default) with equal values computed once and elementwise
+   * ops fused, `'aggressive'` with constants folded and algebra simplified as well.
+   */
   readonly level?: Level;
   /** Wraps each step, the first outermost. A wrapped step stays an operator of its own. */
   readonly use?: readonly Middleware[];
@@ -27,6 +31,23 @@ export interface RunOptions {
   readonly compose?: 'segments' | 'separate';
   /** `'safe'` (default): an elementwise result may lie where an intermediate value ends that it was made from. `'none'`: never. */
   readonly inPlace?: 'safe' | 'none';
+  /**
+   * At level `'aggressive'`, rules may treat numbers as reals: x − x is 0 and x · 0 too, x / c is x · (1/c). Off by default: NaN, −0 and
+   * the infinities then come out as they do at `'none'`.
+   */
+  readonly fastMath?: boolean;
+  /**
+   * Where intermediate values lie. `'auto'` (default) takes what needs least memory: buffers that values of one size share, or
+   * one arena; `'exactFit'` the first. The others place values at offsets in an arena, in the order in which they are made:
+   * each in the smallest range that is free (`'bestFit'`) or the lowest (`'firstFit'`), `'powerOfTwo'` after rounding sizes.
+   * Where middleware sees values, each has a buffer of its own.
+   */
+  readonly placement?: PlacementName;
+  /**
+   * Most bytes that one frame may hold: feeds, params, intermediate values and outputs, as `estimateMemory` counts them. More is
+   * E_OOM before any is allocated. Without it the limit is 16 GiB, and more is E_LIMIT.
+   */
+  readonly memoryLimit?: number;
   /** What the backend cannot run, `'js'` (default) runs, and `onDiagnostic` hears of it; with `'never'` it is an error. */
   readonly fallback?: 'js' | 'never';
   /** Follows each run: phases, progress and hooks. See `context`. */
@@ -44,6 +65,9 @@ export interface Settings {
   readonly compose: 'segments' | 'separate';
   readonly fallback: 'js' | 'never';
   readonly inPlace: 'safe' | 'none';
+  readonly fastMath: boolean;
+  readonly placement: PlacementName;
+  readonly memoryLimit: number | undefined;
   readonly context: ExecutionContext | undefined;
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined;
 }
@@ -57,6 +81,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   'compose',
   'fallback',
   'inPlace',
+  'fastMath',
+  'placement',
+  'memoryLimit',
   'context',
   'onDiagnostic',
 ]);
@@ -71,11 +98,19 @@ export function readSettings(options: RunOptions): Settings {
         expected: [...KNOWN].join(', '),
       });
   }
-  const { use = [], keep = [], backend, context, onDiagnostic } = options;
+  const { use = [], keep = [], backend, context, fastMath = false, onDiagnostic, memoryLimit } = options;
+  if (memoryLimit !== undefined && !(Number.isSafeInteger(memoryLimit) && memoryLimit > 0))
+    throw fault('E_ARGUMENT', {
+      place: 'memoryLimit',
+      rule: 'memoryLimit is a count of bytes, an integer ≥ 1',
+      actual: describeValue(memoryLimit),
+    });
   if (backend !== undefined) checkBackend(backend);
   if (context !== undefined) checkContext(context);
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
     throw fault('E_ARGUMENT', { place: 'onDiagnostic', rule: 'onDiagnostic is a function' });
+  if (typeof fastMath !== 'boolean')
+    throw fault('E_ARGUMENT', { place: 'fastMath', rule: 'fastMath is true or false', actual: JSON.stringify(fastMath) });
   if (!Array.isArray(use) || !use.every((each) => typeof each === 'function'))
     throw fault('E_ARGUMENT', { place: 'use', rule: 'middleware is a list of functions' });
   if (!Array.isArray(keep) || !keep.every((each) => typeof each === 'string'))
@@ -88,6 +123,9 @@ export function readSettings(options: RunOptions): Settings {
     compose: choice('compose', options.compose, ['segments', 'separate'], 'segments'),
     fallback: choice('fallback', options.fallback, ['js', 'never'], 'js'),
     inPlace: choice('inPlace', options.inPlace, ['safe', 'none'], 'safe'),
+    fastMath,
+    placement: choice('placement', options.placement, PLACEMENTS, 'auto'),
+    memoryLimit,
     context,
     onDiagnostic,
   };

@@ -6,8 +6,10 @@ import type { Kernel } from '../backends/index.js';
 import type { OpNode } from '../graph/graph.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { actions, type Action } from './action.js';
-import { arenas, type Arenas, type SlotPlan } from './arena.js';
+import { arenas, type Arenas } from './arena.js';
+import { requireBudget } from './compiled.js';
 import { compileWork, type Notes } from './kernels.js';
+import { footprint, requireRoom, type Footprint } from './footprint.js';
 import type { Prepared } from './prepare.js';
 import { shareBuffers } from './share.js';
 import type { Signature, Specialized } from './specialized.js';
@@ -22,6 +24,8 @@ export interface Program {
   /** One for each of `prepared.nodes`. */
   readonly actions: readonly Action[];
   readonly arenas: Arenas;
+  /** What a frame holds in all. */
+  readonly footprint: Footprint;
   /** For each slot, the slot whose buffer holds its elements: another one for views. */
   readonly homes: Int32Array;
   /** Type and layout of each slot, as kernels see it. */
@@ -78,15 +82,14 @@ export function programOf(typed: Typed, notes: Notes = []): Program {
   }
 }
 
-function assembled(
-  { prepared, signature, defaults, types, homes, works }: Typed,
-  notes: Notes,
-  kernels: Kernel[],
-  temporaries: Tensor[],
-  free: () => void,
-): Program {
+function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: Tensor[], free: () => void): Program {
+  const { prepared, signature, defaults, types, homes, works } = typed;
   const { slots, slotCount, nodes, backend } = prepared;
-  const plans = new Array<SlotPlan | undefined>(slotCount).fill(undefined);
+  const memory = shareBuffers(typed);
+  const { plans, buffers } = memory;
+  const held = footprint(typed, memory);
+  requireRoom(held, prepared.memoryLimit);
+  requireBudget(held.intermediateBytes + held.outputBytes, prepared.memoryBudget, 'memoryBudget');
   const compiled = compiler(prepared, kernels, notes);
   // What middleware sees, and what leaves, is read by the host.
   const read = new Uint8Array(slotCount).fill(prepared.isVisible ? 1 : 0);
@@ -94,18 +97,16 @@ function assembled(
   const action = actions(backend, temporaries, read);
   const ordered = nodes.map((node, at) => {
     const slot = slots[node.id];
-    plans[slot] = works[at].plan;
     const inputs = node.inputs.map((id) => slots[id]);
     return action(works[at].work, compiled(node, works[at]), inputs, slot);
   });
-  const overwrites = works.map((work) => work.overwrites);
-  const buffers = shareBuffers(prepared, plans, homes, overwrites);
   const program: Program = {
     prepared,
     signature,
     defaults,
     actions: ordered,
-    arenas: arenas(prepared, plans, buffers),
+    arenas: arenas(prepared, memory),
+    footprint: held,
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),
     homes,
     types,

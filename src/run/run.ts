@@ -6,6 +6,7 @@ import { suppress, type EinstreamError } from '../errors/index.js';
 import type { Graph, Names, NodeId } from '../graph/graph.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import { admit } from './admit.js';
+import { checkCompiled, compiledOf } from './compiled.js';
 import { compose, type ComposedStep } from './compose.js';
 import { defaultBackend } from './default-backend.js';
 import { emit } from './emit.js';
@@ -74,13 +75,31 @@ export function run<I extends Names, O extends Names>(
 
 export const preparedFor = (
   graph: Graph,
-  { backend = defaultBackend() }: RunOptions,
-  { level, keep, outputs, fallback, inPlace, use }: Settings,
+  options: RunOptions,
+  { level, keep, outputs, fallback, inPlace, placement, memoryLimit, fastMath, use, context }: Settings,
   isVisible: boolean,
-): Prepared => prepare(graph, { backend, level, keep, retain: retained(graph, use), outputs, isVisible, fallback, inPlace });
+): Prepared => {
+  const compiled = compiledOf(graph);
+  const backend = options.backend ?? compiled?.backend ?? defaultBackend();
+  if (compiled !== undefined) checkCompiled(compiled, { level: options.level, fastMath: options.fastMath, backend });
+  return prepare(graph, {
+    backend,
+    level,
+    keep,
+    retain: retained(compiled?.source ?? graph, use),
+    outputs,
+    isVisible,
+    isFixed: isVisible || context !== undefined || backend.capabilities.asynchronous,
+    fallback,
+    inPlace,
+    placement,
+    memoryLimit,
+    fastMath,
+  });
+};
 
 /** What middleware wants to see. */
-function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
+export function retained(graph: Graph, use: readonly Middleware[]): readonly NodeId[] {
   const wanting = use.flatMap(({ keeps }) => keeps ?? []);
   if (wanting.length === 0) return [];
   throwIfBroken(graph);
@@ -94,9 +113,8 @@ function stepsOf(
   late: (error: EinstreamError) => void,
   tell: (failure: EinstreamError) => void,
 ): Step {
-  const { nodes, backend } = prepared;
-  const isPlain = settings.use.length === 0 && settings.compose === 'segments' && !backend.capabilities.asynchronous;
-  return isPlain ? map(applyAll(nodes)) : compose(composedSteps(prepared, settings, late), settings.compose, tell);
+  const isPlain = settings.use.length === 0 && settings.compose === 'segments' && !prepared.asked.capabilities.asynchronous;
+  return isPlain ? map(applyAll) : compose(composedSteps(prepared, settings, late), settings.compose, tell);
 }
 
 /** Operators that one middleware may add to a step, at a guess: the stack has room for several times as many. */
@@ -108,14 +126,14 @@ export function composedSteps(
   { use }: Settings,
   late?: (error: EinstreamError) => void,
 ): readonly ComposedStep[] {
-  const { nodes, backend, asked, graph, source, slots } = prepared;
+  const { nodes, asked, graph, source, slots } = prepared;
   return nodes.map((node, position) => {
-    const plain = operatorOf(node, position, backend, late);
+    const plain = operatorOf(node, position, asked, late);
     const context = { graph, source, backend: asked, position, count: nodes.length };
     const wrapped = use.reduceRight<Step>((step, middleware) => madeStep(node, () => middleware(step, node, context)), plain);
     if (wrapped !== plain)
       return { node, operator: guardedStep(node, slots[node.id], wrapped), apply: undefined, depth: DEPTH * (use.length + 1) };
-    const isAsynchronous = backend.capabilities.asynchronous;
+    const isAsynchronous = asked.capabilities.asynchronous;
     return {
       node,
       operator: plain,

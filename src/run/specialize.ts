@@ -9,16 +9,17 @@ import { programOf, type Program } from './program.js';
 import { isNoRoom } from './room.js';
 import { typed, type Typed } from './typed.js';
 
-const keyOf = (tensors: readonly Tensor[]): string =>
+/** The whole of what a program depends on: type and layout of each input. Numbers and punctuation never run together. */
+export const keyOf = (tensors: readonly Pick<Tensor, 'dtype' | 'shape' | 'strides'>[]): string =>
   tensors.map(({ dtype, shape, strides }) => `${dtype}(${shape.join()};${strides.join()})`).join();
 
 export function specialize(prepared: Prepared, tensors: readonly Tensor[]): Program {
   const key = keyOf(tensors);
-  return prepared.programs.get(key) ?? prepared.programs.set(key, build(prepared, tensors));
+  return prepared.programs.get(key) ?? prepared.programs.set(key, build(prepared, prepared, tensors));
 }
 
 /**
- * The program that takes over from one that found no room, for good: a second try would cost as much as the first.
+ * The program that takes over from one that found no room. Whoever asks keeps it: a second try would cost as much as the first.
  *
  * @throws `error` itself where it is another one, or where nobody may take over
  */
@@ -29,23 +30,33 @@ export function insteadOf(
   error: unknown,
 ): Program {
   if (full.instead === undefined || !isNoRoom(error)) throw error;
-  const program = programOf(typed(asked, asked, tensors), [noRoom(error)]);
+  const program = programOf(typed(full.instead, asked, tensors), [noRoom(error)]);
   dispose();
-  return asked.programs.set(keyOf(tensors), program);
+  return program;
 }
 
 /** Whether the backend for what is large is to compute these feeds. */
 export const isLarge = (here: Typed, tensors: readonly Tensor[]): boolean =>
   here.prepared.larger !== undefined && repays(here.saving, moved(here, tensors));
 
-function build(asked: Prepared, tensors: readonly Tensor[]): Program {
-  const here = typed(asked, asked, tensors);
-  if (asked.larger === undefined || !isLarge(here, tensors)) return programOf(here);
+/** @param asked as it read the feeds: see `typed` */
+export const build = (prepared: Prepared, asked: Prepared, tensors: readonly Tensor[]): Program =>
+  onWhoComputes(prepared, asked, tensors, programOf);
+
+/** What `make` makes for the backend that computes feeds of these types. @param tensors as `asked` read them */
+export function onWhoComputes<T>(
+  prepared: Prepared,
+  asked: Prepared,
+  tensors: readonly Tensor[],
+  make: (by: Typed, notes?: Diagnostic[]) => T,
+): T {
+  const here = typed(prepared, asked, tensors);
+  if (prepared.larger === undefined || !isLarge(here, tensors)) return make(here);
   try {
-    return programOf(typed(asked.larger(), asked, tensors));
+    return make(typed(prepared.larger(), asked, tensors));
   } catch (error) {
-    if (asked.fallback === 'never' || !isNoRoom(error)) throw error;
-    return programOf(here, [noRoom(error)]);
+    if (prepared.fallback === 'never' || !isNoRoom(error)) throw error;
+    return make(here, [noRoom(error)]);
   }
 }
 

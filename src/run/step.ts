@@ -62,19 +62,17 @@ export function applyOf(node: OpNode, position: number): Apply {
   };
 }
 
-/** All steps as one function, for backends that answer at once. */
-export const applyAll =
-  (nodes: readonly OpNode[]): Apply =>
-  (frame) => {
-    const { actions } = frame.program;
-    let at = 0;
-    try {
-      for (; at < actions.length; at++) void actions[at](frame);
-      return frame;
-    } catch (error) {
-      throw nodeError(nodes[at], error);
-    }
-  };
+/** All steps as one function, for backends that answer at once. Which they are is for the program of the frame to say. */
+export const applyAll: Apply = (frame) => {
+  const { actions, prepared } = frame.program;
+  let at = 0;
+  try {
+    for (; at < actions.length; at++) void actions[at](frame);
+    return frame;
+  } catch (error) {
+    throw nodeError(prepared.nodes[at], error);
+  }
+};
 
 /**
  * The step as an operator: a `map` where the backend is synchronous, a `concatMap` where it is not.

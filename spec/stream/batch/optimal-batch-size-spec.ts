@@ -24,7 +24,7 @@ function clockOf(call: number, item: number): () => number {
   };
 }
 
-describe('optimalBatchSize', () => {
+describe('optimalBatchSize (F014)', () => {
   it('is the smallest size whose items cost about as little as they can', async () => {
     expect(await optimalBatchSize(g, { clock: clockOf(10, 1), most: 256 })).to.equal(128); // 1 + 10/128 is within 5 % of 1 + 10/256
     expect(await optimalBatchSize(g, { clock: clockOf(0, 1) })).to.equal(1);

@@ -45,7 +45,7 @@ function slow(): Runner & { readonly peak: () => number } {
   };
 }
 
-describe('parallel', () => {
+describe('parallel (F014)', () => {
   expectNothingUncaught();
 
   it(
@@ -121,7 +121,7 @@ describe('parallel', () => {
   });
 });
 
-describe('runBatch', () => {
+describe('runBatch (F013) (F015)', () => {
   expectNothingUncaught();
   const layer = graph({ x: input(['n', 3]), w: param(tensor([[1, 2], [0.1, -4], [7, 0.3]])) }, (all) => ({ y: relu(add(einsum('ni,io->no', all.x, all.w), 0.7)) })); // prettier-ignore
 

@@ -36,7 +36,7 @@ const across = graph({ x: input(['n', 3]) }, ({ x }) => ({ y: sum(x) }));
 type Items = readonly { readonly x: number[][] }[];
 const codeOf = (error: unknown): unknown => (error instanceof EinstreamError ? error.code : error);
 
-describe('vectorized', () => {
+describe('vectorized (F014)', () => {
   expectNothingUncaught();
 
   it('gives each item what it would have alone, bit for bit, in one run of each kernel', () => {

@@ -14,7 +14,7 @@ function sizes(msPerRow: number, count: number, options: Parameters<typeof adapt
   return history.map(({ size }) => size);
 }
 
-describe('adaptiveSize', () => {
+describe('adaptiveSize (F017) (F020)', () => {
   it('is 32 without history, or what is asked for', () => {
     expect([adaptiveSize([]), adaptiveSize([], { initial: 64 }), adaptiveSize([], { initial: 5000 })]).to.deep.equal([
       32, 64, 1000,

@@ -13,7 +13,7 @@ const rows = (count: number): { readonly x: number }[] => Array.from({ length: c
 const chunks = (count: number, mode: ChunkMode) => watch(from(rows(count)).pipe(chunk(mode))).values;
 const sizes = (count: number, mode: ChunkMode): readonly number[] => chunks(count, mode).map(({ metadata: { size } }) => size);
 
-describe('chunk', () => {
+describe('chunk (F017) (F019)', () => {
   expectNothingUncaught();
 
   it('says where each chunk lies: startIdx included, endIdx not; the last one is known, and it alone', () => {

@@ -14,7 +14,7 @@ const codeOf = (act: () => unknown): unknown => {
   }
 };
 
-describe('splitBatch and mergeResults', () => {
+describe('splitBatch and mergeResults (F020)', () => {
   it('are each other’s inverse, for tensors, views, typed arrays and nested numbers', () => {
     const shape = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 3 }));
     fc.assert(

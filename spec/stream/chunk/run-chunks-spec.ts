@@ -34,7 +34,7 @@ const single = graph({ x: input(['n', 3]) }, ({ x }) => ({ y: relu(x) }));
 const row = (k: number) => ({ x: [k, Math.sin(k), k / 7] });
 const rows = (count: number) => Array.from({ length: count }, (_, k) => row(k));
 
-describe('runChunks', () => {
+describe('runChunks (F016) (F019)', () => {
   expectNothingUncaught();
 
   it('gives, put together, what the graph gives for all rows at once, bit for bit, for any size (S18)', () => {

@@ -19,7 +19,7 @@ const tiled = graph({ x: input([1, 1]), w: input([1, 1]) }, ({ x, w }) => {
 const whole = graph({ x: input([1, 1]), w: input([1, 1]) }, ({ x, w }) => ({ y: matmul(x, w) }));
 const feeds = (first: number) => ({ x: [[first]], w: [[1]] });
 
-describe('cancelling a run of 100 ms', function () {
+describe('cancelling a run of 100 ms (L8) (S7) (B01) (R6)', function () {
   this.timeout(600_000);
   let script: ReturnType<typeof buildScript>;
   before(() => {

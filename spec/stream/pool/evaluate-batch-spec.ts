@@ -25,7 +25,7 @@ function counting(fails: (x: unknown) => boolean = () => false) {
   return { seen, executor };
 }
 
-describe('evaluateBatch', () => {
+describe('evaluateBatch (F022)', () => {
   it('answers all, in the order of the feeds, with at most `concurrency` at a time: 4 by default', async () => {
     for (const concurrency of [undefined, 1, 7, 100]) {
       const { seen, executor } = counting();

@@ -11,7 +11,7 @@ const whole = graph({ x: input([1, 1]), w: input([1, 1]) }, ({ x, w }) => ({ y: 
 describe('the event loop', function () {
   this.timeout(120_000);
 
-  it('turns while both workers are in kernels of 100 ms', async () => {
+  it('turns while both workers are in kernels of 100 ms (R11) (F021)', async () => {
     const script = buildScript('spec/support/children/wildWorker.ts');
     const pool = await executorPool({ workers: 2, script: script.url });
     await Promise.all([1, 2].map((x) => pool.evaluate(whole, { x: [[x]], w: [[1]] })));

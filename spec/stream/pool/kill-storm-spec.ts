@@ -12,7 +12,7 @@ const doubled = graph({ x: input([8]) }, ({ x }) => ({ y: mul(x, 2) }));
 const [LONG, RATE] = [propertyRuns(2000, 20_000, 600_000), propertyRuns(300, 2000, 2000)];
 const EVERY = 250;
 
-describe('a kill storm', function () {
+describe('a kill storm (L4) (P1)', function () {
   this.timeout(LONG + 60_000);
 
   it(`SIGKILLs a child every ${EVERY} ms for ${LONG / 1000} s at ${RATE} requests a second: each is answered once, and rightly`, async () => {
@@ -42,6 +42,7 @@ describe('a kill storm', function () {
         expect(error).to.have.property('code', 'ESRCH');
       }
     }, EVERY);
+    const telling = setInterval(() => console.log(`    ${ledger.answered} of ${ledger.asked} answered, ${kills} kills`), 60_000);
     const ask = (intended: number): void => {
       const id = ledger.asked++;
       outstanding.push(
@@ -67,6 +68,7 @@ describe('a kill storm', function () {
       }, 2);
     });
     clearInterval(storm);
+    clearInterval(telling);
     const asking = performance.now() - began;
     await Promise.all(outstanding);
     const took = performance.now() - began;

@@ -11,7 +11,7 @@ const g = graph({ x: input(['n']) }, ({ x }) => ({ y: mul(x, 2) }));
 describe('a pool', function () {
   this.timeout(120_000);
 
-  it('holds nothing after requests that succeed, fail, time out, are cancelled, or lose their worker', async () => {
+  it('holds nothing after requests that succeed, fail, time out, are cancelled, or lose their worker (R6) (R10)', async () => {
     const acts: readonly Act[] = [{}, { ms: 1 }, { ms: 50, tileMs: 1 }, { ms: 500 }, { how: 'die' }, { how: 'silence' }];
     let at = 0;
     const { pool, pass, time, lives } = scriptedPool(

@@ -7,7 +7,7 @@ import { thrownBy } from '../../support/thrownBy.js';
 
 const g = graph({ x: input(['n', 2]), w: param(ones([2])) }, ({ x, w }) => ({ y: mul(x, w) }));
 
-describe('feeds of a pool', () => {
+describe('feeds of a pool (P9)', () => {
   const gone = (): Float32Array => {
     const array = new Float32Array(2);
     structuredClone(array, { transfer: [array.buffer] });

@@ -9,12 +9,14 @@ import { arrayOf, byteSize, isDType, type DType, type TypedArray } from '../../t
 import { extent } from '../../tensor/layout.js';
 import { numElements, rowMajorStrides, type Shape } from '../../tensor/shape.js';
 import { copyElements, liveArray, Tensor, type Buffer } from '../../tensor/tensor.js';
+import type { Reserve } from '../backend.js';
+import { tensorAt } from '../reserve.js';
 import { allocator } from './allocator.js';
 
 /** Bytes of a WebAssembly page. */
 const PAGE = 65536;
 /** Bytes behind each tensor that kernels may read and write: a vector may reach beyond the last element. */
-const PADDING = 64;
+export const PADDING = 64;
 
 /** Bytes that belong to whoever asked for them until `release`, which counts once. */
 export interface Region {
@@ -43,6 +45,8 @@ export interface WasmMemory {
   readonly bring: (tensor: Tensor) => Region;
   /** A region for the backend's own use. */
   readonly borrow: (bytes: number) => Region;
+  /** A region that tensors of a frame lie in. Those at an offset are stale once it is released, or garbage. */
+  readonly reserve: (bytes: number) => Reserve;
   /** Bytes in use. */
   readonly used: () => number;
   /** No kernel runs here any more. */
@@ -156,6 +160,24 @@ export function wasmMemory(limit: number, owner: 'alone' | 'shared' = 'alone'): 
       return { address: address + (tensor.offset - from) * width, release };
     },
     borrow,
+    reserve(wanted) {
+      const region = borrow(wanted);
+      const made: Buffer[] = [];
+      const reserve: Reserve = {
+        tensorAt(offset, shape, dtype) {
+          const tensor = tensorAt(whole, region.address + offset, shape, dtype);
+          made.push(tensor.buffer);
+          return tensor;
+        },
+        release() {
+          registry.unregister(reserve);
+          for (const buffer of made) buffer.retired = true;
+          region.release();
+        },
+      };
+      registry.register(reserve, { address: region.address, size: wanted + PADDING }, reserve);
+      return reserve;
+    },
     used: regions.used,
     close: () => void (isClosed = true),
   };

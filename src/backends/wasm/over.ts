@@ -9,7 +9,8 @@ import type { Tensor } from '../../tensor/tensor.js';
 import type { Backend } from '../backend.js';
 import { blockFor } from './block.js';
 import { wasmKernels, type InParts } from './kernels.js';
-import { uploaded, wasmMemory, type WasmMemory } from './memory.js';
+import { ALIGNMENT } from './allocator.js';
+import { PADDING, uploaded, wasmMemory, type WasmMemory } from './memory.js';
 import { readOptions, type WasmOptions } from './options.js';
 import { hasRelaxedSimd, hasSimd, mayCompile } from './probe.js';
 import type { Crew } from './threads/crew.js';
@@ -91,6 +92,7 @@ export function wasmOver(
       return copy;
     },
     owns: (tensor) => open().memory.owns(tensor),
+    placing: { alignment: ALIGNMENT, padding: PADDING, reserve: (bytes) => open().memory.reserve(bytes) },
     // What is torn down after the end has nothing left to free.
     release: (tensor) => parts?.memory.release(tensor),
     close() {

@@ -57,7 +57,10 @@ function grow(growth: Growth, order: readonly NodeId[], visible: ReadonlySet<Nod
 function isCandidate({ types }: Growth, { op: name, inputs }: OpNode): boolean {
   const op = knownOp(name);
   if (isGroup(name) || !(isElementwise(op) || isFold(op))) return false;
-  return inputs.every((id) => types[id]?.dtype !== undefined && isComputed(types[id].dtype!));
+  return inputs.every((id) => {
+    const dtype = types[id]?.dtype;
+    return dtype !== undefined && isComputed(dtype);
+  });
 }
 
 /** The group that all readers belong to. */

@@ -22,7 +22,13 @@ export function join(growth: Growth, group: Group, node: OpNode, space: Space | 
   return space === undefined ? joinElementwise(growth, group, node) : joinFold(growth, group, node, space);
 }
 
-function hasRoom({ context: { maxFusedNodes, maxFusedOperands = Infinity } }: Growth, group: Group, node: OpNode, turns: number): boolean { // prettier-ignore
+function hasRoom(
+  { context: { maxFusedNodes, maxFusedOperands = Infinity } }: Growth,
+  group: Group,
+  node: OpNode,
+  turns: number,
+): boolean {
+  // prettier-ignore
   if (group.members.length >= maxFusedNodes) return false;
   if (maxFusedOperands === Infinity) return true;
   const next = new Set(group.operands);

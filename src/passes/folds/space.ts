@@ -37,12 +37,11 @@ export function spaceOf({ op: name, params, inputs }: OpNode, types: readonly (V
   const op = knownOp(name);
   const of = inputs.map((id) => types[id]);
   const dims = of[0]?.dims;
-  const dtypes = of.map((type) => type?.dtype);
   if (!isFold(op) || dims === undefined) return undefined;
-  const shapes = of.map((type) => type?.dims?.map((dim) => (typeof dim === 'number' ? dim : 2)));
-  const areKnown = shapes.every((shape) => shape !== undefined) && dtypes.every((dtype) => dtype !== undefined && isComputed(dtype)); // prettier-ignore
-  if (!areKnown) return undefined;
-  const rule = op.fold!(params, shapes as number[][], dtypes as never);
+  const shapes = of.flatMap((type) => (type?.dims === undefined ? [] : [type.dims.map((dim) => (typeof dim === 'number' ? dim : 2))])); // prettier-ignore
+  const dtypes = of.flatMap((type) => (type?.dtype !== undefined && isComputed(type.dtype) ? [type.dtype] : []));
+  if (shapes.length < of.length || dtypes.length < of.length) return undefined;
+  const rule = op.fold!(params, shapes, dtypes);
   if (rule === undefined || rule.folds.length === 0 || rule.shape !== undefined) return undefined;
   const axes = [...rule.axes].sort((a, b) => a - b);
   const [only] = rule.folds;

@@ -88,9 +88,13 @@ async function timeOf<I extends Names>(graph: Graph<I>, feeds: Feeds<I>, run: Ru
   return Math.max(0, least);
 }
 
-function rememberedOf(graph: Graph, item: Feeds, { backend, level, fallback, inPlace }: RunOptions): Map<number, number> {
+function rememberedOf(
+  graph: Graph,
+  item: Feeds,
+  { backend, level, fallback, inPlace, fastMath }: RunOptions,
+): Map<number, number> {
   const shapes = Object.entries(item).map(([name, feed]) => [name, bytesOf(feed)]);
-  const key = JSON.stringify([shapes, backend?.name, level, fallback, inPlace]);
+  const key = JSON.stringify([shapes, backend?.name, level, fallback, inPlace, fastMath]);
   let byKey = known.get(graph);
   if (byKey === undefined) known.set(graph, (byKey = new Map()));
   let costs = byKey.get(key);

@@ -1,7 +1,9 @@
 export { CHECKPOINT_LIMITS, type Checkpoint, type CheckpointLimits } from './checkpoint.js';
 export { checkpointed } from './checkpointed.js';
+export { checkpointedFlow, type CheckpointedFlowJob } from './checkpointed-flow.js';
 export { checkpoints, type Checkpoints } from './checkpoints.js';
 export type { Eventually } from './eventually.js';
+export type { FlowStage } from './flow-stage.js';
 export type { CheckpointedJob, JobProgress } from './job.js';
 export { memoryStore } from './memory-store.js';
 export type { SavedCheckpoint } from './newest.js';

@@ -30,6 +30,19 @@ export interface Sink<T> {
   next(value: T): void;
   error(error: unknown): void;
   complete(): void;
+  /**
+   * A barrier passes: what it stands for is everything told before it. It needs no credit, and overtakes what waits for some. A sink
+   * without it ends the way of barriers.
+   */
+  barrier?(barrier: Barrier): void;
+}
+
+/** A control signal on its way from a source to the end of a flow; what is noted on it is one state of the whole. */
+export interface Barrier {
+  /** The part of one stage: a plain value that may hold tensors. */
+  readonly note: (name: string, part: unknown) => void;
+  /** It will not arrive, as something on its way knows no barriers. */
+  readonly lose: () => void;
 }
 
 /** The way back: demand and its end. Neither throws, and neither calls the sink from inside a call of the sink. */

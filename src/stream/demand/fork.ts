@@ -4,7 +4,7 @@
 import { teller } from '../../run/ending.js';
 import { fifo } from '../../run/fifo.js';
 import { readCount } from './bounds.js';
-import type { Flow, Sink } from './flow.js';
+import type { Barrier, Flow, Sink } from './flow.js';
 import { inlet, openInto } from './inlet.js';
 import { outlet, type Outlet, type Producer } from './outlet.js';
 
@@ -47,6 +47,8 @@ interface Branch<T> {
   readonly out: Outlet<T>;
   /** What it was given and has not told yet: its sink is being called. */
   readonly pending: { readonly push: (value: T) => void };
+  /** Passes behind what is pending. */
+  readonly mark: (barrier: Barrier) => void;
   readonly count: () => number;
 }
 
@@ -65,6 +67,11 @@ function sharing<T>(flow: Flow<T>, count: number): Sharing<T> {
     },
     error: (error) => finish((out) => out.error(error)),
     complete: () => finish((out) => out.complete()),
+    barrier(barrier) {
+      const open = [...branches.values()].filter(({ out }) => out.isOpen());
+      for (const { mark } of open) mark(barrier);
+      for (const { out } of open) out.pump();
+    },
   });
   const finish = (signal: (out: Outlet<T>) => void): void => {
     end = signal;
@@ -97,11 +104,21 @@ function sharing<T>(flow: Flow<T>, count: number): Sharing<T> {
       waiting++;
       pending.push(value);
     };
-    branches.set(branch, { out, pending: { push }, count: () => waiting });
+    /** A barrier that is to pass, and how many items are in front of it. */
+    let [passing, before]: [Barrier | undefined, number] = [undefined, 0];
+    const mark = (barrier: Barrier): void => void ([passing, before] = [barrier, waiting]);
+    branches.set(branch, { out, pending: { push }, mark, count: () => waiting });
     return {
       step() {
+        if (passing !== undefined && before === 0) {
+          const barrier = passing;
+          passing = undefined;
+          out.barrier(barrier);
+          return true;
+        }
         if (waiting > 0) {
           waiting--;
+          before--;
           out.next(pending.shift()!);
           return true;
         }

@@ -1,7 +1,7 @@
 /**
  * @file Streams that move on demand.
  */
-export type { Edge, Flow, Sink } from './flow.js';
+export type { Barrier, Edge, Flow, Sink } from './flow.js';
 export type { Bounds } from './bounds.js';
 export { pulled, type PullOptions } from './pulled.js';
 export { fromObservable, type DropPolicy, type DropStats, type HotOptions } from './from-observable.js';

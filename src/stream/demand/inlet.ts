@@ -2,13 +2,15 @@
  * @file The consumer's half of an edge: takes the first edge alone, and no more items than it has asked for.
  */
 import { fault } from '../../errors/index.js';
-import type { Edge, Flow, Sink } from './flow.js';
+import type { Barrier, Edge, Flow, Sink } from './flow.js';
 
 /** Hears a flow. Nothing is heard after the end, or after cancelling. */
 export interface Ear<T> {
   readonly next: (value: T) => void;
   readonly error: (error: unknown) => void;
   readonly complete: () => void;
+  /** Without it barriers are lost here. */
+  readonly barrier?: (barrier: Barrier) => void;
 }
 
 export interface Inlet<T> {
@@ -60,6 +62,11 @@ export function inlet<T>(ear: Ear<T>): Inlet<T> {
       },
       complete() {
         if (end()) ear.complete();
+      },
+      barrier(barrier) {
+        if (!isOpen) return;
+        if (ear.barrier === undefined) barrier.lose();
+        else ear.barrier(barrier);
       },
     },
   };

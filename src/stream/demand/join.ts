@@ -5,7 +5,7 @@ import { describeValue, fault } from '../../errors/index.js';
 import { teller } from '../../run/ending.js';
 import { fifo } from '../../run/fifo.js';
 import { readCount } from './bounds.js';
-import type { Flow } from './flow.js';
+import type { Barrier, Flow } from './flow.js';
 import { inlet, openInto } from './inlet.js';
 import { outlet, type Outlet, type Producer } from './outlet.js';
 
@@ -40,20 +40,46 @@ export function join<R extends Readonly<Record<string, unknown>>>(
   return { open: (sink) => outlet<R>(sink, teller(undefined), (out) => joined(inputs, credits, out)) };
 }
 
+/** What a join that is checkpointed holds for each input, and its name on barriers. */
+export interface KeptJoin {
+  readonly name: string;
+  readonly waiting: Readonly<Record<string, readonly unknown[]>>;
+}
+
 interface Input {
   readonly name: string;
   readonly isEmpty: () => boolean;
   readonly shift: () => unknown;
   /** Asks for what there is room for. */
   readonly ask: () => void;
+  readonly list: () => readonly unknown[];
+  /** Where a barrier has come, or none will: what follows is held back until all are there. */
+  readonly isAligned: () => boolean;
+  readonly release: () => void;
   /** Set when it has ended and holds nothing more. */
   readonly end: () => (() => void) | undefined;
   readonly open: () => void;
   readonly cancel: () => void;
 }
 
-function joined<R>(flows: readonly (readonly [string, Flow<unknown>])[], credits: number, out: Outlet<R>): Producer {
-  const inputs = flows.map(([name, flow]) => inputOf(name, flow, credits, out));
+/** @param kept where barriers are aligned; without it they are lost here */
+export function joined<R>(
+  flows: readonly (readonly [string, Flow<unknown>])[],
+  credits: number,
+  out: Outlet<R>,
+  kept?: KeptJoin,
+): Producer {
+  let [aligning, passing]: (Barrier | undefined)[] = [];
+  const align = (barrier?: Barrier): void => {
+    aligning ??= barrier;
+    if (aligning === undefined || !inputs.every(({ isAligned }) => isAligned())) return;
+    // Items of both sides of the barrier wait for credit: those in front of it are a part of the state.
+    aligning.note(kept!.name, { waiting: Object.fromEntries(inputs.map(({ name, list }) => [name, list()])) });
+    for (const { release } of inputs) release();
+    [aligning, passing] = [undefined, aligning];
+    out.pump();
+  };
+  const inputs = flows.map(([name, flow]) => inputOf(name, flow, { credits, out, waiting: kept?.waiting[name] ?? [], align: kept && align })); // prettier-ignore
   const cancel = (): void => {
     for (const input of inputs) input.cancel();
   };
@@ -69,6 +95,13 @@ function joined<R>(flows: readonly (readonly [string, Flow<unknown>])[], credits
     },
     step() {
       ask();
+      // Also one that has come while asking: what it has counted as waiting must not go before it.
+      if (passing !== undefined) {
+        const barrier = passing;
+        passing = undefined;
+        out.barrier(barrier);
+        return true;
+      }
       const ended = inputs.find(({ end }) => end() !== undefined)?.end();
       if (ended !== undefined) {
         cancel();
@@ -85,21 +118,34 @@ function joined<R>(flows: readonly (readonly [string, Flow<unknown>])[], credits
   };
 }
 
-function inputOf<R>(name: string, flow: Flow<unknown>, credits: number, out: Outlet<R>): Input {
+interface Means<R> {
+  readonly credits: number;
+  readonly out: Outlet<R>;
+  readonly waiting: readonly unknown[];
+  readonly align: ((barrier?: Barrier) => void) | undefined;
+}
+
+function inputOf<R>(name: string, flow: Flow<unknown>, { credits, out, waiting, align }: Means<R>): Input {
   const items = fifo<unknown>();
-  let held = 0;
+  for (const item of waiting) items.push(item);
+  /** What came behind a barrier that others have not met yet. */
+  const behind = fifo<unknown>();
+  let isBehind = false;
+  let held = waiting.length;
   let end: (() => void) | undefined;
   const from = inlet<unknown>({
     next(value) {
-      items.push(value);
+      (isBehind ? behind : items).push(value);
       out.pump();
     },
+    barrier: align && ((barrier) => ((isBehind = true), align(barrier))),
     error(error) {
       end = () => out.error(error);
       out.pump();
     },
     complete() {
       end = () => out.complete();
+      align?.();
       out.pump();
     },
   });
@@ -115,7 +161,13 @@ function inputOf<R>(name: string, flow: Flow<unknown>, credits: number, out: Out
       held = credits;
       if (free > 0) from.grant(free);
     },
-    end: () => (items.isEmpty() ? end : undefined),
+    list: items.list,
+    isAligned: () => isBehind || end !== undefined,
+    release() {
+      isBehind = false;
+      while (!behind.isEmpty()) items.push(behind.shift());
+    },
+    end: () => (items.isEmpty() && behind.isEmpty() ? end : undefined),
     open: () => openInto(flow, from),
     cancel: from.cancel,
   };

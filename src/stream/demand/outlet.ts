@@ -4,7 +4,7 @@
 import { describeValue, fault, type EinstreamError } from '../../errors/index.js';
 import { endWith } from '../../run/ending.js';
 import { consumerFailed, teardownFailed } from './failures.js';
-import type { Sink } from './flow.js';
+import type { Barrier, Sink } from './flow.js';
 
 /** What makes the items of an edge. */
 export interface Producer {
@@ -27,6 +27,8 @@ export interface Outlet<T> {
   readonly next: (value: T) => void;
   readonly error: (error: unknown) => void;
   readonly complete: () => void;
+  /** Takes no credit. For `step` alone, too. */
+  readonly barrier: (barrier: Barrier) => void;
   /** Something may be there to tell: `step` is called, at once or when the running call of it is over. */
   readonly pump: () => void;
 }
@@ -38,7 +40,7 @@ const isGrant = (credits: unknown): credits is number =>
   credits === Infinity || (Number.isSafeInteger(credits) && (credits as number) >= 1);
 
 /** In place of the sink after the end, so that who was listening can be collected. */
-const SILENT: Sink<unknown> = { open() {}, next() {}, error() {}, complete() {} };
+const SILENT: Sink<unknown> = { open() {}, next() {}, error() {}, complete() {}, barrier() {} };
 
 /** Gives the sink an edge to the producer that `make` makes. `tell` hears of failures that the sink cannot hear any more. */
 export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void, make: (out: Outlet<T>) => Producer): void {
@@ -86,6 +88,12 @@ export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void
     }
   };
 
+  const thrown = (error: unknown): void => {
+    const failure = consumerFailed('sink', error);
+    if (isOpen) fail(failure);
+    else tell(failure);
+  };
+
   const out: Outlet<T> = {
     credits: () => credits,
     isOpen: () => isOpen,
@@ -94,9 +102,15 @@ export function outlet<T>(sink: Sink<T>, tell: (failure: EinstreamError) => void
       try {
         target.next(value);
       } catch (error) {
-        const failure = consumerFailed('sink', error);
-        if (isOpen) fail(failure);
-        else tell(failure);
+        thrown(error);
+      }
+    },
+    barrier(barrier) {
+      try {
+        if (target.barrier === undefined) barrier.lose();
+        else target.barrier(barrier);
+      } catch (error) {
+        thrown(error);
       }
     },
     error(error) {

@@ -7,7 +7,7 @@ import { teller } from '../../run/ending.js';
 import { fifo } from '../../run/fifo.js';
 import { listener } from '../../run/link.js';
 import { checkBounds, roomFor, type Bounds } from './bounds.js';
-import type { Flow } from './flow.js';
+import type { Barrier, Flow } from './flow.js';
 import { inlet, openInto } from './inlet.js';
 import { outlet, type Outlet, type Producer } from './outlet.js';
 
@@ -60,7 +60,21 @@ export function through<A, B>(operator: OperatorFunction<A, B>, options: Through
   });
 }
 
-function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: ThroughOptions<A | B>, out: Outlet<B>): Producer {
+/** A passage that is checkpointed: its name on barriers, outputs that waited at the last one, and its operator's state. */
+export interface KeptPassage<B> {
+  readonly name: string;
+  readonly waiting: readonly B[];
+  readonly read: () => unknown;
+}
+
+/** @param kept where barriers pass; without it they are lost here */
+export function passage<A, B>(
+  flow: Flow<A>,
+  operator: OperatorFunction<A, B>,
+  bounds: ThroughOptions<A | B>,
+  out: Outlet<B>,
+  kept?: KeptPassage<B>,
+): Producer {
   const room = roomFor<A | B>(bounds);
   const isPaired = bounds.release !== 'input';
   const isSized = bounds.bytes !== undefined;
@@ -72,20 +86,48 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
   const sizesWaiting = fifo<number>();
   let isWanted = false;
   let end: (() => void) | undefined;
+  /** A barrier that waits for what is in the operator, what came behind it, and one that is to be handed on. */
+  let [stopped, passing]: (Barrier | undefined)[] = [];
+  const behind = fifo<() => void>();
+  const wait = (value: B): void => {
+    const size = room.add(value);
+    if (isSized) sizesWaiting.push(size);
+    waiting++;
+    outputs.push(value);
+  };
+  /** Its moment has come: outputs that wait for credit are a part of the state, and it overtakes them. */
+  const settle = (): void => {
+    if (stopped === undefined || inside > 0) return;
+    stopped.note(kept!.name, { state: kept!.read(), waiting: outputs.list() });
+    [stopped, passing] = [undefined, stopped];
+    for (let act = behind.shift(); act !== undefined; act = behind.shift()) act();
+    out.pump();
+  };
+  const inTurn = (act: () => void): void => {
+    if (stopped === undefined) act();
+    else behind.push(act);
+  };
 
   const above = inlet<A>({
-    next(value) {
-      const size = room.enter(value);
-      if (isPaired) inside++;
-      if (isPaired && isSized) sizesInside.push(size);
-      input.next(value);
-      if (!isPaired) room.leave(size);
-      // Now that its size is known, or it is gone, there may be room for another one.
-      if (isSized || !isPaired) out.pump();
-    },
-    error: (error) => input.error(error),
-    complete: () => input.complete(),
+    next: (value) => (stopped === undefined ? feed(value) : behind.push(() => feed(value))),
+    error: (error) => inTurn(() => input.error(error)),
+    complete: () => inTurn(() => input.complete()),
+    barrier:
+      kept &&
+      ((barrier) => {
+        stopped = barrier;
+        settle();
+      }),
   });
+  const feed = (value: A): void => {
+    const size = room.enter(value);
+    if (isPaired) inside++;
+    if (isPaired && isSized) sizesInside.push(size);
+    input.next(value);
+    if (!isPaired) room.leave(size);
+    // Now that its size is known, or it is gone, there may be room for another one.
+    if (isSized || !isPaired) out.pump();
+  };
   const finish = (signal: () => void): void => {
     end ??= signal;
     above.cancel();
@@ -106,6 +148,7 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
       }
       waiting++;
       outputs.push(value);
+      settle();
       out.pump();
     },
     error: (error: unknown) => finish(() => out.error(error)),
@@ -124,12 +167,20 @@ function passage<A, B>(flow: Flow<A>, operator: OperatorFunction<A, B>, bounds: 
 
   return {
     start() {
+      kept?.waiting.forEach(wait);
       operator(input).subscribe(below);
       ask();
       openInto(flow, above);
     },
     step() {
       ask();
+      // Also one that has come while asking: what it has counted as waiting must not go before it.
+      if (passing !== undefined) {
+        const barrier = passing;
+        passing = undefined;
+        out.barrier(barrier);
+        return true;
+      }
       if (waiting === 0) {
         end?.();
         return false;

@@ -1,13 +1,13 @@
 /**
  * @file `evaluateBatch`: many feeds, a few at a time, one promise.
  */
-import { evaluate, type Feeds, type Outputs } from '../../run/index.js';
+import type { Feeds, Outputs } from '../../run/index.js';
 import type { Graph, Names } from '../../graph/graph.js';
 import type { GraphExecutor } from './balance.js';
 import { cancellable, type Cancellable } from '../../run/cancellable.js';
 import { number } from './checks.js';
+import { hereWith } from './here.js';
 import { checkKnown } from '../options.js';
-import { onAbort } from '../../run/signals.js';
 
 /** How `evaluateBatch` goes about it. */
 export interface BatchOptions {
@@ -45,7 +45,7 @@ export function evaluateBatch<I extends Names, O extends Names>(
 export function evaluateBatch(
   graph: Graph,
   feeds: readonly Feeds[],
-  { executor = here, concurrency = 4, signal, ...rest }: BatchOptions & { readonly settle?: boolean } = {},
+  { executor = hereWith({}), concurrency = 4, signal, ...rest }: BatchOptions & { readonly settle?: boolean } = {},
 ): Cancellable<readonly unknown[]> {
   checkKnown('evaluateBatch', rest, ['settle']);
   const most = number('concurrency', concurrency, 1, 'integer');
@@ -84,18 +84,3 @@ export function evaluateBatch(
 
 /** What it throws at once is a rejection as any other. */
 const asked = async (ask: () => Promise<Outputs>): Promise<Outputs> => ask();
-
-/** This thread. It computes at once, so a signal can only keep what has not begun. */
-const here: Pick<GraphExecutor, 'evaluate'> = {
-  evaluate: (graph, feeds, { signal } = {}) =>
-    cancellable((done, fail) => {
-      let isStopped = false;
-      const forget = signal === undefined ? undefined : onAbort(signal, () => (isStopped = true));
-      // A turn of the event loop between two feeds.
-      setTimeout(() => {
-        forget?.();
-        if (!isStopped) evaluate(graph, feeds).then(done, fail);
-      });
-      return fail;
-    }, signal),
-};

@@ -37,8 +37,8 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
     const isLast = run.includes(plan.folds.length - 1);
     const folds = run.map((at) => alongFold(plan, pieces, at, run.length));
     const lists = folds.map(({ then }, k) => {
-      const isKept = plan.keepsLast && isLast;
-      return { list: plan.values[run[k]], then: (isKept ? (values, spans) => [then(values, spans), store(values, spans)] : then) }; // prettier-ignore
+      const storing: Then = (values, spans) => [then(values, spans), store(values, spans)];
+      return { list: plan.values[run[k]], then: plan.keepsLast && isLast ? storing : then };
     });
     const loops = loop(
       {

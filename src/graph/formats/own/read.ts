@@ -116,6 +116,7 @@ function nodeReader(
     undefined,
   ] as [NodeId, string, readonly NodeId[], Params, NodeId?, Dims?, ComputedDType?, RawTensor?];
   let extras: Extras = {};
+  let isRecomputed = false;
   let bytes = 0;
   const onMember = (key: string): void => {
     if (key === 'id') id = readId(reader, limits.tensors, 'id');
@@ -127,6 +128,7 @@ function nodeReader(
     else if (key === 'dtype') dtype = readInputDType(reader);
     else if (key === 'value') value = readTensor(reader);
     else if (key === 'alias') alias = reader.integer();
+    else if (key === 'isRecomputed') isRecomputed = reader.boolean();
     else if (key === 'location') extras.location = Object.freeze(readTree(reader, 'location'));
     else if (key === 'metadata') extras.metadata = Object.freeze(readTree(reader, 'metadata'));
   };
@@ -137,6 +139,7 @@ function nodeReader(
     params = noParams;
     alias = dims = dtype = value = undefined;
     extras = {};
+    isRecomputed = false;
     const start = reader.offset();
     reader.object(onMember);
     if (op === '') throw reader.fault('E_PARSE', { rule: `node ${at} must have "op"`, actual: 'a node without it' }, start);
@@ -151,9 +154,9 @@ function nodeReader(
       };
     if (op !== 'param' && op !== 'constant') {
       const node = { id, name: extras.name, op, inputs, params: paramsOf(op, params) };
-      return extras.location === undefined && extras.metadata === undefined && alias === undefined
+      return extras.location === undefined && extras.metadata === undefined && alias === undefined && !isRecomputed
         ? node
-        : { ...node, ...extras, ...(alias === undefined ? {} : { alias }) };
+        : { ...node, ...extras, ...(alias === undefined ? {} : { alias }), ...(isRecomputed ? { isRecomputed } : {}) };
     }
     if (value === undefined) throw reader.fault('E_PARSE', { rule: `a ${op} must have a "value"`, actual: 'none' }, start);
     bytes += bytesIn(value);

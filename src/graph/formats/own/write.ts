@@ -31,6 +31,7 @@ function writeNode(node: Node): string {
     const params = encodePlain(node.params, node.op);
     if (params !== '{}') text += `,"params":${params}`;
     if (node.alias !== undefined) text += `,"alias":${node.alias}`;
+    if (node.isRecomputed === true) text += ',"isRecomputed":true';
   } else if (isValueNode(node)) text += `,"value":${encodeTensor(node.value)}`;
   else {
     const { dims, dtype } = node;

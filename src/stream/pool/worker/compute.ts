@@ -29,7 +29,7 @@ export function computing(graph: Graph, { backend, tensorBytes }: Means): Comput
     requireBudget?.(readFeeds(prepared, feeds));
     const frame = frameOf(feeds);
     try {
-      for (const [at, node] of prepared.nodes.entries()) {
+      for (const [at, node] of frame.program.prepared.nodes.entries()) {
         if (isStopped()) return undefined;
         try {
           const done = frame.program.actions[at](frame);

@@ -1,0 +1,64 @@
+/**
+ * @file A path: a graph with feeds of certain types. What was seen of it so far, and the code that was made for it.
+ */
+import type { Entry } from '../../backends/jit/code-cache.js';
+import type { Diagnostic } from '../../errors/index.js';
+import type { Level } from '../../passes/index.js';
+import type { Program } from '../program.js';
+import { noTimes, timePerRun, type Times } from './times.js';
+
+export interface Path {
+  readonly key: string;
+  readonly interpreted: Times;
+  /** One run would be interpreted for longer than compiling takes. */
+  readonly isLong: boolean;
+  /** It was run as often as the threshold says. */
+  isHot: boolean;
+  wasCompiled: boolean;
+  /** What measuring has shown to be quickest; nothing is tried again. */
+  verdict: Level | 'interpreted' | undefined;
+  /** Why it has no code, and gets none as long as it is remembered. */
+  failure: Diagnostic | undefined;
+  /** The interpreted program as it is run, and what it was made from. */
+  shown: { readonly of: Program; readonly failure: Diagnostic | undefined; readonly program: Program } | undefined;
+}
+
+export const newPath = (key: string, isLong: boolean): Path => ({
+  key,
+  interpreted: noTimes(),
+  isLong,
+  isHot: false,
+  wasCompiled: false,
+  verdict: undefined,
+  failure: undefined,
+  shown: undefined,
+});
+
+/** A program that was compiled at a level. */
+export interface Made {
+  readonly level: Level;
+  readonly program: Program;
+  /** The same while it is measured. */
+  readonly measured: Program;
+  readonly times: Times;
+}
+
+/** The code of a path. */
+export interface Code extends Entry {
+  readonly path: Path;
+  /** It is one of the few of its graph that are made for their own shapes. */
+  readonly isSpecialised: boolean;
+  made: Made;
+  /** The quickest of the levels that were measured before, while `made` is on trial. */
+  rival: Made | undefined;
+  /** Nothing is measured or decided any more: frames need not ask again. */
+  isSettled: boolean;
+  runs: number;
+}
+
+/** Milliseconds that its runs took less than they would have when interpreted. */
+export function savedBy({ path, made, runs }: Code): number {
+  const before = timePerRun(path.interpreted);
+  const now = timePerRun(made.times);
+  return before === undefined || now === undefined ? 0 : (before - now) * runs;
+}
