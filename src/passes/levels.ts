@@ -3,6 +3,7 @@
  */
 import { eliminateCommonSubexpressions } from './common-subexpressions.js';
 import { eliminateDeadNodes } from './dead-nodes.js';
+import { foldBatchNorm } from './fold-batch-norm.js';
 import { foldConstants } from './fold-constants.js';
 import { mergeEinsums } from './einsum/merge-einsums.js';
 import { fuseElementwise } from './fuse-elementwise.js';
@@ -23,6 +24,7 @@ export const LEVELS = {
     eliminateCommonSubexpressions,
     foldConstants,
     simplify,
+    foldBatchNorm,
     mergeEinsums,
     eliminateCommonSubexpressions,
     eliminateDeadNodes,

@@ -25,6 +25,16 @@ export interface PassContext {
   readonly fastMath?: boolean;
 }
 
+/** What a backend's kernels may join. */
+export type FusionLimits = Pick<PassContext, 'maxFusedNodes' | 'maxFusedOperands' | 'maxResults'>;
+
+/** The same out of a backend's capabilities. */
+export const fusionLimits = ({ maxFusedNodes, maxFusedOperands, maxResults }: FusionLimits): FusionLimits => ({
+  maxFusedNodes,
+  maxFusedOperands,
+  maxResults,
+});
+
 /** One thing that a pass did, in terms of ids: what went, what stands in its place, by which rule. */
 export interface Rewrite {
   /** What a reader is told: `'x + 0 = x'`, `'same as'`. */
