@@ -44,7 +44,7 @@ describe('every op', () => {
       });
 
       it('says in exactly one way how it computes', () => {
-        const ways = [op.expr, op.exprFor, op.fold, op.view, op.pieces, op.gather, op.contract].filter(
+        const ways = [op.expr, op.exprFor, op.fold, op.siblings, op.view, op.pieces, op.gather, op.contract].filter(
           (way) => way !== undefined,
         );
         expect(ways.length).to.equal(1);

@@ -29,6 +29,7 @@ describe('levels', () => {
       'eliminateDeadNodes',
       'eliminateCommonSubexpressions',
       'fuseFolds',
+      'fuseSiblings',
       'fuseElementwise',
       'fuseEpilogues',
     ]);

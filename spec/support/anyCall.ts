@@ -207,7 +207,18 @@ const OTHERS: Readonly<Record<string, Draw>> = {
   outer: pair(fc.tuple(small, small).map(([n, m]) => [[n], [m]])),
   fusedContraction: fc.tuple(small, small, small, fc.boolean()).chain(([i, j, k, isRow]) => fc.tuple(fc.tuple(tensorLike([i, j]), tensorLike([j, k]), tensorLike(isRow ? [k] : [i, 1])), fc.constantFrom<Params>({ steps: [{ op: 'einsum', params: { spec: 'ij,jk->ik' }, args: [0, 1] }, { op: 'sub', params: {}, args: [3, 2] }, { op: 'mul', params: {}, args: [4, 3] }] }, { steps: [{ op: 'matmul', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [3] }, { op: 'less', params: {}, args: [4, 2] }] }))), // prettier-ignore
   fusedFold: anySmallShape({ maxRank: 3 }).chain((shape) => fc.tuple(fc.tuple(tensorLike(shape), broadcastable(shape).chain((s) => tensorLike(s))), axisOf(Math.max(1, shape.length)), fc.nat(2))).map(([operands, axis, which]) => [operands, { steps: foldSteps(operands[0].shape.length === 0 ? null : axis)[which] }]), // prettier-ignore
+  fusedSiblings: anySmallShape({ maxRank: 3 }).chain((shape) => fc.tuple(fc.tuple(tensorLike(shape), tensorLike(shape)), axisOf(Math.max(1, shape.length)), fc.boolean())).map(([operands, axis, keepdims]) => [operands, { steps: siblingSteps({ axis: operands[0].shape.length === 0 ? null : axis, keepdims }) }]), // prettier-ignore
   fused: fc.tuple(anySmallShape().chain((shape) => fc.tuple(tensorLike(shape), broadcastable(shape).chain((s) => tensorLike(s)))), fc.constant({ steps: [{ op: 'sub', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [2] }, { op: 'mul', params: {}, args: [3, 2] }] })), // prettier-ignore
+};
+
+/** Sums and largest values of one dtype, some of them of a product. */
+const siblingSteps = (over: object): readonly object[] => {
+  const inner = [{ op: 'mul', params: {}, args: [0, 1] }, { op: 'sum', params: over, args: [2] }]; // prettier-ignore
+  return [
+    { op: 'sum', params: over, args: [0] },
+    { op: 'fusedFold', params: { steps: inner }, args: [0, 1] },
+    { op: 'prod', params: over, args: [0] },
+  ];
 };
 
 /** A centred value, a variance that is dropped, exponentials beside a sum of their logarithm. */

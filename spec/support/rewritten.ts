@@ -10,15 +10,17 @@ import { validate } from '../../src/graph/validate/validate.js';
 import { applyPass, type Pass, type PassContext, type PassReport } from '../../src/passes/index.js';
 import { plainGraph } from './plainGraph.js';
 
-/** Values to keep by name, and the most nodes of a fused kernel. */
+/** Values to keep by name, and the most nodes and results of a fused kernel. */
 export interface Demands {
   readonly keep?: readonly string[];
   readonly maxFusedNodes?: number;
+  readonly maxResults?: number;
 }
 
-export const contextFor = (graph: Graph, { keep = [], maxFusedNodes = 128 }: Demands = {}): PassContext => ({
+export const contextFor = (graph: Graph, { keep = [], maxFusedNodes = 128, maxResults = 8 }: Demands = {}): PassContext => ({
   keep: keep.map((name) => idOfKey(graph, name)!),
   maxFusedNodes,
+  maxResults,
 });
 
 /** The graph after the pass and the report, once it is shown that the inverse restores it and that nothing is left to do. */

@@ -51,6 +51,8 @@ export interface BackendCapabilities {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Most results of one shape that one kernel writes behind one another; one by default. */
+  readonly maxResults?: number;
   /**
    * What a contraction of three or more operands holds between its pairwise steps, where the result is float32: float64 by
    * default, so that the order of the steps does not decide the precision.

@@ -63,6 +63,7 @@ export function js(options: JsOptions = {}): Backend {
       maxDims: MAX_RANK,
       maxTensorBytes: MAX_ELEMENTS * Float64Array.BYTES_PER_ELEMENT,
       maxFusedNodes: 128,
+      maxResults: 8,
       asynchronous: false,
       remarks:
         kernels === 'generate' ? [] : ['kernels are interpreted, because code generation is forbidden here or was switched off'],

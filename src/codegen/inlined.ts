@@ -1,24 +1,9 @@
 /**
- * @file Terms with others in their place, and folds whose finish is part of the terms that read them.
+ * @file Folds whose finish is part of the terms that read them.
  */
+import { replaced } from '../ops/replaced.js';
 import { subterms, type Scalar } from '../ops/scalar.js';
 import type { NestIR } from './ir.js';
-
-/** A term with some subterms replaced; sharing stays. */
-export function replaced(term: Scalar, by: (term: Scalar) => Scalar | undefined, known = new Map<Scalar, Scalar>()): Scalar {
-  const seen = known.get(term);
-  if (seen !== undefined) return seen;
-  let made = by(term);
-  if (made === undefined && subterms(term).length === 0) made = term;
-  if (made === undefined) {
-    const parts = { ...term } as Record<string, unknown>;
-    for (const [name, part] of Object.entries(parts))
-      if (typeof part === 'object' && part !== null) parts[name] = replaced(part as Scalar, by, known);
-    made = parts as unknown as Scalar;
-  }
-  known.set(term, made);
-  return made;
-}
 
 /**
  * The result over what the last fold folds, kept in the output and read from there as operand `kept`; undefined where that
@@ -60,6 +45,9 @@ export function inlined(ir: NestIR, isInlined: (fold: number) => boolean): NestI
       ...(finish === undefined || isInlined(at) ? {} : { finish: within(finish, at) }),
     })),
     result: within(ir.result, ir.folds.length),
+    ...(ir.further && {
+      further: { ...ir.further, results: ir.further.results.map((result) => within(result, ir.folds.length)) },
+    }),
   };
 }
 

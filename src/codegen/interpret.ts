@@ -66,7 +66,8 @@ function interpretNest(ir: NestIR): KernelFunction {
     value: evaluator(value, dtype, count),
     finish: finish && evaluator(finish, dtype, count),
   }));
-  const result = evaluator(ir.result, dtype, count);
+  const results = [ir.result, ...(ir.further?.results ?? [])].map((term) => evaluator(term, dtype, count));
+  const apart = ir.further?.apart ?? 0;
   const last = ir.inputs.length;
 
   return (inputs, outputs) => {
@@ -80,7 +81,7 @@ function interpretNest(ir: NestIR): KernelFunction {
     };
     const write = (addresses: readonly number[], position: number): void => {
       load(addresses, position);
-      target[addresses[last]] = roundTo(dtype, result(scope));
+      for (let k = 0; k < results.length; k++) target[addresses[last] + k * apart] = roundTo(dtype, results[k](scope));
     };
     walk(ir.extents.slice(0, ir.outer), outerStrides, starts, (outer) => {
       scope.folds.length = 0;

@@ -33,6 +33,14 @@ export interface NestIR {
   /** `group`: one result for each outer index. `element`: one for each index of all axes. */
   readonly emits: 'group' | 'element';
   readonly output: Access;
+  /** Further results of a group of folds; absent where there are none. */
+  readonly further?: FurtherResults;
+}
+
+/** Results of each group beside the first, every one so many elements behind the one before in the one output. */
+export interface FurtherResults {
+  readonly results: readonly Scalar[];
+  readonly apart: number;
 }
 
 /** out[…before, …chosen, …after] = data[…before, index[…chosen], …after]; indices count from the end when negative. */

@@ -12,6 +12,7 @@ import { lowerElementwise } from './lower/elementwise.js';
 import { lowerFold } from './lower/fold.js';
 import { lowerGather } from './lower/gather.js';
 import { lowerContraction } from './lower/contraction.js';
+import { lowerSiblings } from './lower/siblings.js';
 import { lowerSteps } from './lower/steps.js';
 
 /** A value that a kernel reads or writes: an input of the op, a temporary, or the op's result. */
@@ -46,6 +47,8 @@ export interface Application {
   readonly output: { readonly shape: Shape; readonly dtype: ComputedDType };
   /** What holds sums between the steps of a contraction whose result is float32; float64 by default. */
   readonly partialSums?: 'float32' | 'float64';
+  /** Most results that one kernel writes; one by default. */
+  readonly maxResults?: number;
 }
 
 export function lower(application: Application): Work | Seen {
@@ -54,6 +57,7 @@ export function lower(application: Application): Work | Seen {
   const dtypes = inputs.map((input) => input.dtype);
   if (op.exprFor !== undefined) return single(lowerElementwise(application, op.exprFor(params, dtypes)), inputs.length);
   if (op.expr !== undefined) return single(lowerElementwise(application, op.expr), inputs.length);
+  if (op.siblings !== undefined) return lowerSiblings(application, op.siblings(params), lower);
   const folding = op.fold?.(params, shapes, dtypes);
   if (folding !== undefined) return single(lowerFold(application, folding), inputs.length);
   if (op.steps !== undefined) return lowerSteps(application, op.steps(params), lower);

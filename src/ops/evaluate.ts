@@ -15,7 +15,7 @@ import { evaluatePieces } from './evaluate/pieces.js';
 import { evaluateView } from './evaluate/view.js';
 import type { Job } from './evaluate/job.js';
 import { tensorsOf } from './evaluate/operands.js';
-import { through, type FusedStep } from './fusedSteps.js';
+import { besides, through, type FusedStep } from './fusedSteps.js';
 import { setEagerInterpreter, type Interpreter } from './interpreter.js';
 import type { AnyOp, Params } from './op.js';
 
@@ -56,6 +56,7 @@ export function evaluateJob(job: Job): Tensor {
   if (rule !== undefined) return evaluateElementwise(job, rule);
   // One after another, each stored: what a kernel for all of them must agree with.
   if (op.steps !== undefined) return evaluateSteps(op.steps(params), inputs);
+  if (op.siblings !== undefined) return evaluateSiblings(job, op.siblings(params));
   const folding = op.fold?.(params, shapes, inputs.map((input) => input.dtype)); // prettier-ignore
   if (folding !== undefined) return evaluateFold(job, folding);
   if (op.view !== undefined) return evaluateView(job, op.view);
@@ -74,6 +75,13 @@ export function evaluateJob(job: Job): Tensor {
 
 const evaluateSteps = (steps: readonly FusedStep[], inputs: readonly Tensor[]): Tensor =>
   through(steps, inputs, (op, args, step) => evaluateOp(op, args, step.params)).at(-1)!;
+
+/** Each by itself, then side by side. */
+function evaluateSiblings(job: Job, steps: readonly FusedStep[]): Tensor {
+  const inputs = besides(steps, job.inputs, (op, args, step) => evaluateOp(op, args, step.params)) as Job['inputs'];
+  const pieces = inputs.map((_, k) => ({ input: k, start: job.shape.map((_size, axis) => (axis === 0 ? k : 0)) }));
+  return evaluatePieces({ ...job, inputs }, { fill: 0, pieces });
+}
 
 /** Level 0: acts where no operand is a symbol or a variable. */
 export const eagerInterpreter: Interpreter = { level: 0, apply: evaluateOp };

@@ -24,7 +24,7 @@ export const isElementwise = (op: AnyOp | undefined): op is AnyOp =>
 export const isContraction = (op: AnyOp | undefined): op is AnyOp => op?.contract !== undefined && op.epilogue === undefined;
 
 /** Names of the ops whose parameters are steps of others. */
-const GROUPS: readonly string[] = ['fused', 'fusedContraction', 'fusedFold'];
+const GROUPS: readonly string[] = ['fused', 'fusedContraction', 'fusedFold', 'fusedSiblings'];
 
 /** True for the name of an op that stands for others. */
 export const isGroup = (name: string): boolean => GROUPS.includes(name);
@@ -65,6 +65,15 @@ export const foldSteps: ParamRule<readonly FusedStep[]> = (value, refuse) => {
   return steps.some(({ op }) => isFold(knownOp(op))) ? Object.freeze(steps) : refuse('a list with a fold');
 };
 
+/** Two or more folds, alone or with what is fused to them. */
+export const siblingSteps: ParamRule<readonly FusedStep[]> = (value, refuse) => {
+  if (!Array.isArray(value) || value.length < 2 || value.length > MAX_STEPS) return refuse(`a list of 2 to ${MAX_STEPS} steps`);
+  const isAllowed = (op: AnyOp | undefined): op is AnyOp => op?.name === 'fusedFold' || isFold(op);
+  return Object.freeze(
+    Array.from(value as readonly unknown[], (step) => readStep(step, isAllowed) ?? refuse('a list of reductions')),
+  );
+};
+
 function readStep(step: unknown, isAllowed: (op: AnyOp | undefined) => op is AnyOp): FusedStep | undefined {
   if (typeof step !== 'object' || step === null) return undefined;
   const { op: name, params, args } = step as Readonly<Record<string, unknown>>;
@@ -89,6 +98,18 @@ export function through<T>(
     values.push(rule(knownOp(step.op)!, args, step));
   }
   return values;
+}
+
+/** Runs a rule over steps that read the operands alone: one value a step. */
+export function besides<T, R>(
+  steps: readonly FusedStep[],
+  operands: readonly T[],
+  rule: (op: AnyOp, args: readonly T[], step: FusedStep) => R,
+): readonly R[] {
+  return steps.map((step) => {
+    for (const arg of step.args) if (arg >= operands.length) throw unknownPlace(arg, operands.length);
+    return rule(knownOp(step.op)!, step.args.map((arg) => operands[arg]), step); // prettier-ignore
+  });
 }
 
 const unknownPlace = (arg: number, count: number): Error =>

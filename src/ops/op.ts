@@ -1,7 +1,7 @@
 /**
  * @file What an op is: one record that says everything, and the callable made from it.
  *
- * Exactly one of `expr`, `fold`, `view`, `pieces`, `gather` and `contract` says how it computes; shapes, dtypes and
+ * Exactly one of `expr`, `fold`, `siblings`, `view`, `pieces`, `gather` and `contract` says how it computes; shapes, dtypes and
  * parameters are rules beside it. Backends, docs, the graph formats and the generic spec all read the record.
  */
 import { fault } from '../errors/index.js';
@@ -56,6 +56,8 @@ export interface FoldRule {
   readonly folds: readonly Fold[];
   readonly result: (folds: readonly Scalar[], operands: readonly Scalar[]) => Scalar;
   readonly emits: 'group' | 'element';
+  /** Further results of each group, written behind all of the one before; only with `emits: 'group'`. */
+  readonly further?: readonly FoldRule['result'][];
 }
 
 /** A part of the output that one input fills; the rest keeps `fill`. */
@@ -109,6 +111,8 @@ export interface OpDefinition<N extends Arity, P> {
   readonly fold?: (params: P, inputs: readonly Shape[], dtypes: readonly ComputedDType[]) => FoldRule | undefined;
   /** With `fold`, for an op that stands for others: what it means, one op after another. */
   readonly steps?: (params: P) => readonly FusedStep[];
+  /** Several ops that read the operands alone; their results are the parts of this one's along a new axis in front. */
+  readonly siblings?: (params: P) => readonly FusedStep[];
   /**
    * The same elements seen differently; undefined where only a copy can do it (the input is then packed first).
    * A layout of another shape than the result's stands for its elements in row-major order: they are packed (tile).

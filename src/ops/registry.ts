@@ -7,13 +7,14 @@
 import { fused } from './fused.js';
 import { fusedContraction } from './fusedContraction.js';
 import { fusedFold } from './fusedFold.js';
+import { fusedSiblings } from './fusedSiblings.js';
 import * as shipped from './index.js';
 import { allKnown, knownOp, knownOps, type NamedOp } from './known.js';
 import type { AnyOp } from './op.js';
 
 export { unregister, type NamedOp } from './known.js';
 
-const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction, fusedFold });
+const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction, fusedFold, fusedSiblings });
 
 /** The same value; whoever has it has all that is shipped, too. */
 function withAll<T>(value: T): T {

@@ -16,6 +16,7 @@ export interface SharedRules {
   readonly einsum: (dy: Operand, inputs: readonly Operand[], spec: string, g: GradientOps) => readonly Operand[];
   readonly contraction: (dy: Operand, inputs: readonly Operand[], labels: Labels, g: GradientOps) => readonly Operand[];
   readonly group: Vjp<{ readonly steps: readonly FusedStep[] }>;
+  readonly siblings: Vjp<{ readonly steps: readonly FusedStep[] }>;
 }
 
 /** Every op by name, for rules: `g.mul(dy, y)`. A number stands for a scalar of the other operands' dtype. */

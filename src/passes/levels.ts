@@ -3,10 +3,12 @@
  */
 import { eliminateCommonSubexpressions } from './common-subexpressions.js';
 import { eliminateDeadNodes } from './dead-nodes.js';
+import { foldBatchNorm } from './fold-batch-norm.js';
 import { foldConstants } from './fold-constants.js';
 import { mergeEinsums } from './einsum/merge-einsums.js';
 import { fuseElementwise } from './fuse-elementwise.js';
 import { fuseFolds } from './fuse-folds.js';
+import { fuseSiblings } from './fuse-siblings.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
 import { simplify } from './simplify/simplify.js';
 import type { Pass } from './pass.js';
@@ -15,17 +17,19 @@ import type { Pass } from './pass.js';
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseFolds, fuseElementwise, fuseEpilogues],
+  standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseFolds, fuseSiblings, fuseElementwise, fuseEpilogues],
   // What folding, simplification and joined contractions leave may be equal by now, and their operands dead.
   aggressive: [
     eliminateDeadNodes,
     eliminateCommonSubexpressions,
     foldConstants,
     simplify,
+    foldBatchNorm,
     mergeEinsums,
     eliminateCommonSubexpressions,
     eliminateDeadNodes,
     fuseFolds,
+    fuseSiblings,
     fuseElementwise,
     fuseEpilogues,
   ],

@@ -17,6 +17,8 @@ export interface PassContext {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
+  /** Most results that one kernel may write; one by default. */
+  readonly maxResults?: number;
   /** Most nodes of one fused kernel that read each other in turn; any number by default. */
   readonly maxFusedDepth?: number;
   /**
@@ -27,6 +29,16 @@ export interface PassContext {
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
   readonly fastMath?: boolean;
 }
+
+/** What a backend's kernels may join. */
+export type FusionLimits = Pick<PassContext, 'maxFusedNodes' | 'maxFusedOperands' | 'maxResults'>;
+
+/** The same out of a backend's capabilities. */
+export const fusionLimits = ({ maxFusedNodes, maxFusedOperands, maxResults }: FusionLimits): FusionLimits => ({
+  maxFusedNodes,
+  maxFusedOperands,
+  maxResults,
+});
 
 /** One thing that a pass did, in terms of ids: what went, what stands in its place, by which rule. */
 export interface Rewrite {

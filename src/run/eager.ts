@@ -44,8 +44,8 @@ function computeJob(job: Job): Tensor {
   }
 }
 
-const loweredFor = (job: Job, { capabilities: { partialSums } }: Backend) =>
-  lower({ op: job.op, params: job.params, inputs: job.inputs, output: job, partialSums });
+const loweredFor = (job: Job, { capabilities: { partialSums, maxResults } }: Backend) =>
+  lower({ op: job.op, params: job.params, inputs: job.inputs, output: job, partialSums, maxResults });
 
 /** The result in the backend's memory; nothing else stays there. */
 function computed(job: Job, { calls, temporaries }: Work, backend: Backend): Tensor {

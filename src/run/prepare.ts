@@ -19,7 +19,7 @@ import {
 import { idOfKey } from '../graph/keys.js';
 import { topology } from '../graph/topology.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
-import { applyPasses, LEVELS, type Level, type Pass } from '../passes/index.js';
+import { applyPasses, fusionLimits, LEVELS, type Level, type Pass } from '../passes/index.js';
 import type { PlacementName } from '../plan/arena/plan.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { compiledOf, type CompiledGraph } from './compiled.js';
@@ -143,8 +143,8 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
   const source = compiled?.source ?? given;
   if (compiled === undefined) throwIfBroken(given);
   const kept = keep.map((name) => ({ name, id: keptId(source, name) }));
-  const { maxFusedNodes, maxFusedOperands } = asked.capabilities;
-  const context = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, maxFusedNodes, maxFusedOperands, fastMath };
+  const wanted = { keep: [...kept.map(({ id }) => id), ...retain], apart: retain, fastMath };
+  const context = { ...fusionLimits(asked.capabilities), ...wanted };
   // A compiled graph is optimised already.
   const passes: readonly Pass[] = compiled === undefined ? LEVELS[level] : [];
   const { graph, reports } = applyPasses(compiled === undefined ? given : kepts(compiled, context.keep), passes, context);

@@ -28,6 +28,7 @@ export const nullBackend = (): Backend =>
       maxDims: MAX_RANK,
       maxTensorBytes: MAX_ELEMENTS,
       maxFusedNodes: 128,
+      maxResults: 8,
       asynchronous: false,
       remarks: ['nothing is computed: all elements are zero'],
     }),

@@ -73,6 +73,7 @@ export function wasmOver(
       maxDims: MAX_RANK,
       maxTensorBytes: memory.bytes,
       maxFusedNodes: FUSED_NODES,
+      maxResults: 8,
       partialSums: 'float32',
       asynchronous: false,
       remarks: [

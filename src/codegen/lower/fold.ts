@@ -43,6 +43,12 @@ export function lowerFold({ inputs, output }: Application, rule: FoldRule): Nest
       strides: rule.emits === 'element' ? pick(rowMajorStrides(shape)) : [...groupStrides, ...rule.axes.map(() => 0)],
       offset: 0,
     },
+    ...(rule.further && {
+      further: {
+        results: rule.further.map((result) => result(folds, operands)),
+        apart: groups.reduce((product, size) => product * size, 1),
+      },
+    }),
   };
   return simplify(settled(nest));
 }

@@ -1,8 +1,9 @@
 /**
- * @file Folds as JavaScript: for each outer index one loop a fold, then what is written.
+ * @file Folds as JavaScript: for each outer index one loop a run of folds, then what is written.
  */
 import type { Monoid } from '../../ops/op.js';
 import { literal } from '../emitted.js';
+import { foldRuns } from '../fold-runs.js';
 import { keptResult } from '../inlined.js';
 import type { NestIR } from '../ir.js';
 import { loopsOf, nested, walksOf } from './js-loops.js';
@@ -30,39 +31,51 @@ export function renderFolds(ir: NestIR): string[] {
   const wraps = ir.output.dtype === 'int32';
   const kept = keptResult(ir, ir.inputs.length);
   const array = (index: number): string => (index === ir.inputs.length ? 'az' : `a${index}`);
-  const leaves = (addresses: readonly string[], tag: string): Leaves => ({
+  const leaves = (addresses: readonly string[], tag: string, own = tag): Leaves => ({
     operand: (index) => `${array(index)}[${addresses[index]}]`,
     fold: (index) => `f${index}`,
     position: position(inner.map(({ axis, extent }) => ({ name: `i${tag}${axis}`, extent }))),
-    prefix: `v${tag}_`,
+    prefix: `v${own}_`,
     count,
     dtypes,
   });
   return nested(loopsOf(ir, 0, ir.outer), walks, '', (outer) => {
     const lines: string[] = [];
-    ir.folds.forEach((fold, at) => {
-      const tag = `f${at}_`;
-      lines.push(`let f${at} = ${NEUTRAL[fold.monoid]};`);
+    for (const run of foldRuns(ir)) {
+      const tag = `f${run[0]}_`;
+      for (const at of run) lines.push(`let f${at} = ${NEUTRAL[ir.folds[at].monoid]};`);
       lines.push(
         ...nested(
           inner,
           walks.map((walk, k) => ({ ...walk, start: outer[k] })),
           tag,
-          (addresses) => {
-            const { statements, value } = renderScalar(fold.value, ir.output.dtype, leaves(addresses, tag));
-            const keep = kept !== undefined && at === ir.folds.length - 1 ? [`az[${addresses.at(-1)!}] = ${value};`] : [];
-            return [...statements, ...keep, `f${at} = ${combine(fold.monoid, wraps, `f${at}`, value)};`];
-          },
+          (addresses) =>
+            run.flatMap((at) => {
+              const { monoid, value: term } = ir.folds[at];
+              const { statements, value } = renderScalar(term, ir.output.dtype, leaves(addresses, tag, `f${at}_`));
+              const keep = kept !== undefined && at === ir.folds.length - 1 ? [`az[${addresses.at(-1)!}] = ${value};`] : [];
+              return [...statements, ...keep, `f${at} = ${combine(monoid, wraps, `f${at}`, value)};`];
+            }),
         ),
       );
-      if (fold.finish !== undefined) {
-        const { statements, value } = renderScalar(fold.finish, ir.output.dtype, leaves(outer, `d${at}_`));
+      for (const at of run) {
+        const { finish } = ir.folds[at];
+        if (finish === undefined) continue;
+        const { statements, value } = renderScalar(finish, ir.output.dtype, leaves(outer, `d${at}_`));
         lines.push('{', ...statements, `f${at} = ${value};`, '}');
       }
-    });
+    }
     const write = (addresses: readonly string[], tag: string): readonly string[] => {
-      const { statements, value, truth } = renderScalar(kept ?? ir.result, ir.output.dtype, leaves(addresses, tag));
-      return [...statements, `az[${addresses.at(-1)!}] = ${stored(value, ir.output.dtype, truth)};`];
+      const results = [kept ?? ir.result, ...(ir.further?.results ?? [])];
+      return results.flatMap((result, k) => {
+        const { statements, value, truth } = renderScalar(
+          result,
+          ir.output.dtype,
+          leaves(addresses, k === 0 ? tag : `${tag}${k}`),
+        );
+        const away = k === 0 ? '' : ` + ${literal(k * ir.further!.apart)}`;
+        return [...statements, `az[${addresses.at(-1)!}${away}] = ${stored(value, ir.output.dtype, truth)};`];
+      });
     };
     const tag = 'w_';
     return [

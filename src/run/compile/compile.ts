@@ -4,7 +4,7 @@
 import { nodeCount, type Graph, type Names } from '../../graph/graph.js';
 import { inferShapes, inferTypes } from '../../graph/shapes.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
-import { applyPasses } from '../../passes/index.js';
+import { applyPasses, fusionLimits } from '../../passes/index.js';
 import { asCompiled, compiledOf, requireBudget, type CompiledGraph } from '../compiled.js';
 import { defaultBackend } from '../default-backend.js';
 import { keptId } from '../prepare.js';
@@ -62,10 +62,9 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
 
 function optimise(source: Graph, settings: CompileSettings) {
   const { shapes, keep, use, fastMath, backend = defaultBackend() } = settings;
-  const { maxFusedNodes, maxFusedOperands } = backend.capabilities;
   const apart = retained(source, use);
   const kept = [...keep.map((name) => keptId(source, name)), ...apart];
-  const context = { keep: kept, apart, maxFusedNodes, maxFusedOperands, fastMath };
+  const context = { ...fusionLimits(backend.capabilities), keep: kept, apart, fastMath };
   const first = shapes === undefined ? { graph: source, reports: [] } : applyPasses(source, [specializeInputs(shapes)], context);
   const { graph, reports } = applyPasses(first.graph, passesFor(settings), context);
   return { specialised: first.graph, optimised: graph, reports: Object.freeze([...first.reports, ...reports]) };

@@ -17,7 +17,7 @@ import { readCount } from '../demand/bounds.js';
 import { inOrder, noLoad } from '../demand/in-order.js';
 import { checkKnown } from '../options.js';
 import { planOf } from '../pool/plan.js';
-import { applyPasses, LEVELS } from '../../passes/index.js';
+import { applyPasses, fusionLimits, LEVELS } from '../../passes/index.js';
 import { stagesOf, type CostModel, type ScheduledStage } from './stages.js';
 import { stepsOf, type Values } from './steps.js';
 
@@ -88,8 +88,7 @@ export function runScheduled<I extends Names, O extends Names>(
 /** What belongs together is not cut. */
 function fused(graph: Graph): Graph {
   throwIfBroken(graph);
-  const { maxFusedNodes, maxFusedOperands } = defaultBackend().capabilities;
-  return applyPasses(graph, LEVELS.standard, { keep: [], maxFusedNodes, maxFusedOperands }).graph;
+  return applyPasses(graph, LEVELS.standard, { ...fusionLimits(defaultBackend().capabilities), keep: [] }).graph;
 }
 
 /** What is known before anything is computed. */

@@ -16,6 +16,7 @@ export type Reason =
   | 'more than 2^22 outputs'
   | 'integers beyond 2^24'
   | 'more than 2^24 elements'
+  | 'several results'
   | 'values that float32 cannot hold';
 
 export const unable = (reason: Reason, rule: string, actual: string): EinstreamError =>

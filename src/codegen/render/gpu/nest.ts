@@ -8,6 +8,7 @@ import { threadIndices, type Job } from './job.js';
 import type { GpuKernel, GpuPass } from './kernel.js';
 import { leavesAt } from './leaves.js';
 import { stretchesOf } from './levels.js';
+import { unable } from './limits.js';
 import { requireFloat32, requireSmallIntegers } from './ranges.js';
 import { renderScalar, renderValue } from './scalar.js';
 import { staged } from './staged.js';
@@ -16,6 +17,8 @@ import { isContraction, isTiledAlong, TILE } from './tile.js';
 
 export function renderNest(job: Job): GpuKernel {
   const { ir, form } = job;
+  if (ir.further !== undefined)
+    throw unable('several results', 'a kernel writes one result', `${1 + ir.further.results.length} results`);
   requireFloat32([...ir.inputs.map(({ dtype }) => dtype), ir.output.dtype]);
   const written = ir.emits === 'element' ? ir.extents.length : ir.outer;
   const placement = placementOf({ ...ir.output, strides: ir.output.strides.slice(0, written) }, ir.extents.slice(0, written));

@@ -5,6 +5,7 @@ import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
 import { loadSpan, loadStill, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
+import { eachResult } from './further.js';
 import { countOperand } from './expressions.js';
 import { i32 } from './instructions.js';
 import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
@@ -124,7 +125,7 @@ function renderVectors(
     folded.push(own);
     return [start, position.set(i32.const(0)), run, finish(at, own)];
   });
-  const store = (): Code => each(plan.result, plan.resultKind, (lanes, span) => storeSpan(walk, span, lanes));
-  if (plan.emits === 'group') return [folds, store()];
+  const store = (list = plan.result, to = walk): Code => each(list, plan.resultKind, (lanes, span) => storeSpan(to, span, lanes));
+  if (plan.emits === 'group') return [folds, eachResult(plan, walk, store)];
   return [folds, position.set(i32.const(0)), overAxes(walk, plan.inner, () => [store(), plan.hasPosition ? next : []])];
 }

@@ -51,22 +51,25 @@ export function openFold(folding: Folding, scope: Scope, count: number): OpenFol
   };
 }
 
-/** One fold over all inner axes, and the local that holds it in all lanes then. */
-export function renderFold(
-  plan: NestPlan,
-  pieces: Pieces,
-  at: number,
-  run: (most: number, then: Then) => Code,
-): { readonly code: Code; readonly value: Local } {
-  const { scope } = pieces.walk;
+/** A fold of one loop over all inner axes. */
+export interface AlongFold extends Pick<OpenFold, 'open' | 'close' | 'value'> {
+  readonly then: Then;
+}
+
+/** Vectors a step of a loop that `sharing` folds share. */
+export const vectorsFor = (sharing: number): number => (sharing === 1 ? VECTORS : VECTORS / 2);
+
+/** A fold for a loop that `sharing` folds share: they share the registers too. */
+export function alongFold(plan: NestPlan, { walk: { scope }, place }: Pieces, at: number, sharing: number): AlongFold {
   const folding = plan.folds[at];
   const isWide = accumulators(folding) === 2;
   // What a function gave is added up as float32 within a step; an operand, or what arithmetic makes of it, may be too large.
   const isFunction = plan.values[at].some((i) => !isNative('f64', i));
   const isTree = isWide && folding.monoid === 'sum' && isFunction;
-  const { open, take, close, value } = openFold(folding, scope, isTree ? 1 : isWide ? PAIRS : VECTORS);
-  const loops = run(VECTORS, (values, spans) => {
-    const local = pieces.place.scope;
+  const most = isWide ? PAIRS : VECTORS;
+  const { open, take, close, value } = openFold(folding, scope, isTree ? 1 : Math.max(1, most >> Math.ceil(Math.log2(sharing))));
+  const then: Then = (values, spans) => {
+    const local = place.scope;
     const given = values.map((lanes, u) => {
       const { left } = spans[u];
       const kept = local.local('v128');
@@ -76,8 +79,8 @@ export function renderFold(
     if (!isTree || given.length === 1) return given.map((each, u) => [each.code, take(each.kept, u, local)]);
     const sum = local.local('v128');
     return [given.map(({ code }) => code), sum.set(tree(given.map(({ kept }) => kept.get))), take(sum, 0, local)];
-  });
-  return { code: [open, loops, close], value };
+  };
+  return { open, then, close, value };
 }
 
 /** Sums of neighbours, of their sums, and so on. */

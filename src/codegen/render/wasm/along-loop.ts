@@ -1,5 +1,5 @@
 /**
- * @file The loop over a folded axis: an expression on several vectors a step, and what is done with them.
+ * @file The loop over a folded axis: expressions on several vectors a step, and what is done with them.
  */
 import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
@@ -18,10 +18,10 @@ import { inSteps, inStretches, overAxes, type Walk } from './walk.js';
 export type Then = (values: readonly Lanes[], spans: readonly Span[]) => Code;
 
 export interface AlongLoop {
-  readonly list: readonly Instruction[];
+  /** Expressions, one after another at each step. */
+  readonly lists: readonly { readonly list: readonly Instruction[]; readonly then: Then }[];
   /** Vectors a step at most. */
   readonly most: number;
-  readonly then: Then;
   /** What happens beside each step of so many bytes. */
   readonly beside?: (bytes: number) => Code;
   /** Places that are read at once. */
@@ -31,7 +31,7 @@ export interface AlongLoop {
 /** A loop over all inner axes; `fold` gives a fold's value in the kernel's lanes. */
 export function renderLoop(plan: NestPlan, pieces: Pieces, fold: (index: number) => Code, loop: AlongLoop): Code {
   const { walk, place, fresh } = pieces;
-  const { list, most, then, beside, streams } = loop;
+  const { lists, most, beside, streams } = loop;
   const position = walk.scope.local('i32');
   const isStill = (index: number): boolean =>
     index === countOperand(plan.inputs) || walk.moves[tensorOf(plan, index)][plan.axis] === 'still';
@@ -61,18 +61,20 @@ export function renderLoop(plan: NestPlan, pieces: Pieces, fold: (index: number)
     position: () => positions(plan.kind, position, span.from, pieces),
   });
   fresh();
-  const hoisted = hoist(list, isStill, leaves(first, walk), place, walk.scope);
+  const hoisted = lists.map(({ list }) => hoist(list, isStill, leaves(first, walk), place, walk.scope));
   const body = (vectors: number, walks: readonly Walk[], end?: Local): Code => {
     const each = vectors / walks.length;
     const spans = Array.from({ length: vectors }, (_, u): Span => ({ ...first, from: (u % each) * lanes, left: end }));
-    fresh();
-    const { code, values } = renderScalars(
-      list,
-      spans.map((span, u) => leaves(span, walks[Math.floor(u / each)])),
-      place,
-      hoisted.known,
-    );
-    return [code, then(values, spans)];
+    return lists.map(({ list, then }, at) => {
+      fresh();
+      const { code, values } = renderScalars(
+        list,
+        spans.map((span, u) => leaves(span, walks[Math.floor(u / each)])),
+        place,
+        hoisted[at].known,
+      );
+      return [code, then(values, spans)];
+    });
   };
   const next = (elements: number, code: Code): Code =>
     plan.hasPosition ? [code, position.set(i32.add(position.get, i32.const(elements)))] : code;
@@ -86,7 +88,7 @@ export function renderLoop(plan: NestPlan, pieces: Pieces, fold: (index: number)
   const start = walk.scope.local('i32');
   const loops = (): Code => [
     kept,
-    hoisted.code,
+    hoisted.map(({ code }) => code),
     start.set(position.get),
     inSteps(walk, plan.axis, { before, whole, step: vectors * lanes, rest: next(lanes, rest), lanes }, left),
     position.set(i32.add(start.get, walk.extent(plan.axis))),

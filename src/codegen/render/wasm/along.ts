@@ -1,7 +1,7 @@
 /**
  * @file Nests whose vectors lie along a folded axis: lanes of one fold, combined at its end.
  */
-import { renderFold } from './along-fold.js';
+import { alongFold, vectorsFor } from './along-fold.js';
 import { renderLoop, type AlongLoop, type Then } from './along-loop.js';
 import type { Code } from './bytes.js';
 import { loadStill, storeOne, storeSpan } from './elements.js';
@@ -10,6 +10,7 @@ import { accumulatorKind, foldedAs } from './fold.js';
 import { f32x4, i32x4, shuffle } from './instructions.js';
 import { constantOf, FIRST_OF_FOUR, splatInt, type LaneKind } from './lanes.js';
 import type { Local } from './module.js';
+import { eachResult } from './further.js';
 import { nextRow } from './next-row.js';
 import type { NestPlan, Pieces } from './plan.js';
 import { renderScalar } from './scalar.js';
@@ -32,29 +33,38 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   const ahead = plan.isLong || isRows ? undefined : nextRow(plan, pieces);
   const storeRow = (row: Walk, locals: readonly Local[]): Code =>
     storeGroup(plan, { ...pieces, walk: row }, (index) => foldIn(plan, plan.resultKind, index, locals[index]));
-  const row = (rows?: Local): Code => [
-    ahead?.set(rows) ?? [],
-    plan.folds.map((_, at) => {
-      const isLast = at === plan.folds.length - 1;
-      const isKept = plan.keepsLast && isLast;
-      const { code, value } = renderFold(plan, pieces, at, (most, then) =>
-        loop(
-          {
-            list: plan.values[at],
-            most,
-            then: (values, spans) => [then(values, spans), isKept ? store(values, spans) : []],
-            beside: isLast ? ahead?.touch : undefined,
-            streams: plan.isLong && plan.folds.length === 1 && plan.emits === 'group' ? STREAMS : 1,
-          },
-          isLast && plan.decays ? decaying : pieces,
-        ),
-      );
+  const runOf = (run: readonly number[]): Code => {
+    const isLast = run.includes(plan.folds.length - 1);
+    const folds = run.map((at) => alongFold(plan, pieces, at, run.length));
+    const lists = folds.map(({ then }, k) => {
+      const storing: Then = (values, spans) => [then(values, spans), store(values, spans)];
+      return { list: plan.values[run[k]], then: plan.keepsLast && isLast ? storing : then };
+    });
+    const loops = loop(
+      {
+        lists,
+        most: vectorsFor(run.length),
+        beside: isLast ? ahead?.touch : undefined,
+        streams: plan.isLong && plan.runs.length === 1 && plan.emits === 'group' ? STREAMS : 1,
+      },
+      isLast && plan.decays ? decaying : pieces,
+    );
+    folds.forEach(({ value }) => {
       folded.push(value);
       near.push(walk.scope.local('v128'));
-      const isRead = !isLast || plan.emits === 'element';
-      return [code, finish(plan, pieces, at, folded), isRead ? near[at].set(foldIn(plan, plan.kind, at, value)) : []];
-    }),
-    plan.emits === 'element' ? loop({ list: plan.result, most: 8, then: store, streams: 1 }) : storeRow(walk, folded),
+    });
+    const ends = run.map((at, k): Code => {
+      const isRead = at < plan.folds.length - 1 || plan.emits === 'element';
+      return [finish(plan, pieces, at, folded), isRead ? near[at].set(foldIn(plan, plan.kind, at, folds[k].value)) : []];
+    });
+    return [folds.map(({ open }) => open), loops, folds.map(({ close }) => close), ends];
+  };
+  const row = (rows?: Local): Code => [
+    ahead?.set(rows) ?? [],
+    plan.runs.map(runOf),
+    plan.emits === 'element'
+      ? loop({ lists: [{ list: plan.result, then: store }], most: 8, streams: 1 })
+      : storeRow(walk, folded),
   ];
   if (!isRows) return overAxes(walk, plan.written, row);
   return renderRows(plan, pieces, row(), (at, value) => storeRow(at, [value]));
@@ -90,18 +100,19 @@ function foldIn(plan: NestPlan, kind: LaneKind, index: number, local: Local): Co
   return shuffle(f32x4.demote_f64x2_zero(local.get), i32x4.const(0), FIRST_OF_FOUR);
 }
 
-/** The result of a whole fold: one element, computed in all lanes. */
-function storeGroup(plan: NestPlan, { walk, place, fresh }: Pieces, fold: (index: number) => Code): Code {
-  fresh();
-  const kind = plan.resultKind;
-  const computed = renderScalar(
-    plan.result,
-    {
-      operand: (index) => (index === countOperand(plan.inputs) ? splatInt(kind, walk.count) : loadStill(walk, index, kind)),
-      fold,
-      position: () => constantOf(kind, 0, walk.scope),
-    },
-    { ...place, kind },
-  );
-  return [computed.code, storeOne(walk, kind, computed)];
-}
+/** The results of whole folds: one element each, computed in all lanes. */
+const storeGroup = (plan: NestPlan, { walk: row, place, fresh }: Pieces, fold: (index: number) => Code): Code =>
+  eachResult(plan, row, (list, walk) => {
+    fresh();
+    const kind = plan.resultKind;
+    const computed = renderScalar(
+      list,
+      {
+        operand: (index) => (index === countOperand(plan.inputs) ? splatInt(kind, walk.count) : loadStill(walk, index, kind)),
+        fold,
+        position: () => constantOf(kind, 0, walk.scope),
+      },
+      { ...place, kind },
+    );
+    return [computed.code, storeOne(walk, kind, computed)];
+  });

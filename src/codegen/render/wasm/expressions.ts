@@ -2,7 +2,7 @@
  * @file A nest's expressions as instructions in which sizes are operands: code does not depend on how many are folded.
  */
 import { s, subterms, type Scalar } from '../../../ops/scalar.js';
-import { replaced } from '../../inlined.js';
+import { replaced } from '../../../ops/replaced.js';
 import type { NestIR } from '../../ir.js';
 import { linearize, type Instruction } from '../../linear.js';
 
@@ -12,6 +12,8 @@ export interface Expressions {
   /** What becomes of each. */
   readonly finishes: readonly (readonly Instruction[] | undefined)[];
   readonly result: readonly Instruction[];
+  /** Further results of a group. */
+  readonly further: readonly (readonly Instruction[])[];
 }
 
 /** Operands behind the inputs: the number of elements folded into one, and the output's element. */
@@ -38,6 +40,7 @@ export function expressionsOf(ir: NestIR): Expressions {
     values: ir.folds.map(({ value }) => list(sized(ir, value))),
     finishes: ir.folds.map(({ finish }) => finish && list(sized(ir, finish))),
     result: list(sized(ir, ir.result)),
+    further: (ir.further?.results ?? []).map((result) => list(sized(ir, result))),
   };
 }
 

@@ -97,7 +97,7 @@ function fitsSingle(list: readonly Instruction[], count: number): boolean {
 }
 
 /** Int32 lanes wrap after each step, the reference when it stores: the same unless something looks at the number between. */
-function isModular(ir: NestIR, { values, finishes, result }: Expressions, count: number): boolean {
+function isModular(ir: NestIR, { values, finishes, result, further }: Expressions, count: number): boolean {
   const { dtype } = ir.output;
   const foldsFit = values.every((list, at) => {
     const range = rangeOf(list);
@@ -105,9 +105,12 @@ function isModular(ir: NestIR, { values, finishes, result }: Expressions, count:
     const { monoid } = ir.folds[at];
     return monoid === 'max' || monoid === 'min' ? range && count > 0 : dtype === 'int32';
   });
-  const range = rangeOf(result);
+  const isRight = (list: readonly Instruction[]): boolean => {
+    const range = rangeOf(list);
+    return range !== undefined && (range || dtype === 'int32');
+  };
   const finishesFit = finishes.every((list) => list === undefined || rangeOf(list) === true);
-  return foldsFit && finishesFit && range !== undefined && (range || dtype === 'int32');
+  return foldsFit && finishesFit && [result, ...further].every(isRight);
 }
 
 /** True when the value surely lies within int32, false when only its low 32 bits are right; undefined when it is no integer. */

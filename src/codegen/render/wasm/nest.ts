@@ -13,6 +13,7 @@ import type { ImportedFunction, ModuleSource } from './module.js';
 import { renderPermute } from './permute.js';
 import { planNest, type NestPlan } from './plan.js';
 import { pooled } from './pool.js';
+import { furtherWords } from './further.js';
 import { openWalk, walkWords } from './walk.js';
 
 const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns, permute: renderPermute };
@@ -23,7 +24,7 @@ export function renderNest(given: NestIR, target: Target): WasmKernel {
   return {
     key,
     source: () => sourceOf(plan, target),
-    words: walkWords(ir.extents, strides, plan.dtypes, count),
+    words: [...walkWords(ir.extents, strides, plan.dtypes, count), ...furtherWords(ir)],
     scratch: plan.form === 'columns' ? columnScratch(plan) : 0,
   };
 }
@@ -49,7 +50,11 @@ function sourceOf(plan: NestPlan, target: Target): ModuleSource {
 
 function nestImports(plan: NestPlan): readonly ImportedFunction[] {
   const finishes = plan.finishes.map((list, at) => importsOf(accumulatorKind(plan.folds[at]), list ?? []));
-  const lists = [...plan.values.map((list) => importsOf(plan.kind, list)), ...finishes, importsOf(plan.resultKind, plan.result)];
+  const lists = [
+    ...plan.values.map((list) => importsOf(plan.kind, list)),
+    ...finishes,
+    ...[plan.result, ...plan.further].map((list) => importsOf(plan.resultKind, list)),
+  ];
   const products = plan.folds.some(({ monoid, wraps }) => monoid === 'prod' && wraps) ? [importOf('integer', 'mul')] : [];
   return [...new Map([...lists.flat(), ...products].map((made) => [made.name, made])).values()];
 }

@@ -2,6 +2,7 @@
  * @file How a nest becomes a kernel: which lanes, and along which axis they lie.
  */
 import type { Access, NestIR } from '../../ir.js';
+import { foldRuns } from '../../fold-runs.js';
 import type { Instruction } from '../../linear.js';
 import { expressionKey, expressionsOf, isAtLeastOne, keepingLast, outputOperand } from './expressions.js';
 import type { Folding } from './fold.js';
@@ -35,9 +36,13 @@ export interface NestPlan extends Structure {
   readonly isLong: boolean;
   readonly form: 'across' | 'along' | 'columns' | 'permute';
   readonly folds: readonly Folding[];
+  /** Folds that share a run over a row. */
+  readonly runs: readonly (readonly number[])[];
   readonly values: readonly (readonly Instruction[])[];
   readonly finishes: readonly (readonly Instruction[] | undefined)[];
   readonly result: readonly Instruction[];
+  /** What is written behind it. */
+  readonly further: readonly (readonly Instruction[])[];
   readonly hasPosition: boolean;
   readonly keepsLast: boolean;
   /** The last fold adds up e^(x − max x). */
@@ -147,9 +152,11 @@ export function planNest(given: NestIR): {
     turned: turnedAxes(ir),
     form: formOf(ir, axis, hasPosition, count),
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
+    runs: ir.emits === 'group' ? foldRuns(ir) : ir.folds.map((_, at) => [at]),
     values: expressions.values,
     finishes: expressions.finishes,
     result: expressions.result,
+    further: expressions.further,
     hasPosition,
     keepsLast: expressions !== plain,
     decays: isAtLeastOne(ir),
@@ -170,6 +177,7 @@ export function planNest(given: NestIR): {
     plan.moves.map((moves) => moves.join(' ')).join(),
     ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])} ${expressionKey(plan.finishes[at] ?? [])}`),
     expressionKey(plan.result),
+    ...plan.further.map(expressionKey),
   ].join('|');
   return { plan, ir, count, key };
 }

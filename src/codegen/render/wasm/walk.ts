@@ -28,6 +28,8 @@ export interface Walk extends Structure {
   readonly scratch: Code;
   /** Number of elements folded into one. */
   readonly count: Code;
+  /** The word behind it. */
+  readonly apart: Code;
 }
 
 /** Opens the descriptor, which is the function's first parameter: the pointers, and code that sets them. */
@@ -44,6 +46,7 @@ export function openWalk(structure: Structure, scope: Scope): { readonly walk: W
     stride: (tensor, axis) => word(first + rank * (1 + tensor) + axis),
     scratch: word(dtypes.length),
     count: word(first + rank * (1 + dtypes.length)),
+    apart: word(first + rank * (1 + dtypes.length) + 1),
   };
   return { walk, code: pointers.map((pointer, k) => pointer.set(word(k))) };
 }
