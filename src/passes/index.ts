@@ -5,7 +5,6 @@ export {
   applyPasses,
   fusionLimits,
   type Edit,
-  type FusionLimits,
   type Pass,
   type PassContext,
   type PassReport,

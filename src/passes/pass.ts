@@ -31,10 +31,10 @@ export interface PassContext {
 }
 
 /** What a backend's kernels may join. */
-export type FusionLimits = Pick<PassContext, 'maxFusedNodes' | 'maxFusedOperands' | 'maxResults'>;
+export type KernelLimits = Pick<PassContext, 'maxFusedNodes' | 'maxFusedOperands' | 'maxResults'>;
 
 /** The same out of a backend's capabilities. */
-export const fusionLimits = ({ maxFusedNodes, maxFusedOperands, maxResults }: FusionLimits): FusionLimits => ({
+export const fusionLimits = ({ maxFusedNodes, maxFusedOperands, maxResults }: KernelLimits): KernelLimits => ({
   maxFusedNodes,
   maxFusedOperands,
   maxResults,
