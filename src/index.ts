@@ -151,6 +151,7 @@ export {
   foldConstants,
   fuseElementwise,
   fuseEpilogues,
+  inPrecision,
   type Edit,
   type FusionOpportunity,
   type Level,
@@ -174,6 +175,7 @@ export {
   executor,
   type AsyncMethods,
   type BatchMethods,
+  type CompilationMethods,
   type Execution,
   type Executor,
   type ExecutorOptions,
@@ -182,3 +184,4 @@ export {
   type SeedNames,
   type StreamingMethods,
 } from './executor.js';
+export * from './executor/strategy/index.js';

@@ -6,6 +6,7 @@ export { eliminateDeadNodes } from './dead-nodes.js';
 export { foldConstants } from './fold-constants.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
+export { inPrecision } from './in-precision.js';
 export { mergeEinsums } from './einsum/merge-einsums.js';
 export { simplify } from './simplify/simplify.js';
 export { optimize, revert, type Optimized, type OptimizeOptions } from './optimize.js';
