@@ -2,7 +2,7 @@
  * @file A graph with its ops in another order: ids go by it, and with them the order of execution.
  */
 import { freezeGraph } from './builder.js';
-import { chunked, findNode, isOpNode, nodesOf, type Graph, type Names, type Node, type NodeId, type OpNode } from './graph.js'; // prettier-ignore
+import { chunked, findNode, isOpNode, nodesOf, type Graph, type Names, type Node, type NodeId } from './graph.js'; // prettier-ignore
 
 /** @param order ids of all ops, operands first; inputs, params and constants come before them. All ids are new. */
 export function inOrder<I extends Names, O extends Names>(graph: Graph<I, O>, order: readonly NodeId[]): Graph<I, O> {
@@ -10,7 +10,7 @@ export function inOrder<I extends Names, O extends Names>(graph: Graph<I, O>, or
   const nodes: Node[] = [];
   const add = (node: Node): void => {
     places[node.id] = nodes.length;
-    const alias = (node as OpNode).alias;
+    const alias = isOpNode(node) ? node.alias : undefined;
     const moved = { ...node, id: nodes.length, inputs: Object.freeze(node.inputs.map((id) => places[id])) };
     nodes.push((alias === undefined ? moved : { ...moved, alias: places[alias] }) as Node);
   };

@@ -23,7 +23,9 @@ describe('executionStrategy (F079)', () => {
     expect(new Set(presets.map((each) => JSON.stringify(each))).size).to.equal(5);
     expect(executionStrategy(executionStrategy('debug'))).to.deep.equal(executionStrategy('debug'));
     expect(executionStrategy({ ...executionStrategy('memoryEfficient'), memory: 'pooled' }).memory).to.equal('pooled');
-    expect(refused('fastest')).to.match(/preset must be known/).and.contain('memoryEfficient');
+    expect(refused('fastest'))
+      .to.match(/preset must be known/)
+      .and.contain('memoryEfficient');
   });
 
   it('refuses fields and values that there are not, those of later precisions and parallelisms too (F081)', () => {
@@ -63,7 +65,7 @@ describe('executionStrategy (F079)', () => {
     for (const pair of pairs) {
       const message = refused(pair);
       for (const [field, value] of Object.entries(pair))
-        expect(message).to.contain(`${field} '${typeof value === 'string' ? value : Object.keys(value as object)[0]}'`);
+        expect(message).to.contain(`${field} '${typeof value === 'string' ? value : Object.keys(value)[0]}'`);
     }
   });
 });

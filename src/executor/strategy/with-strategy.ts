@@ -38,7 +38,8 @@ export interface Strategised<I extends Names = Names, O extends Names = Names> e
   /** Parts at the same time; 1 without parallelism. */
   readonly workers: number;
   /**
-   * The gradients, computed as the strategy says: one record for each feed, or with `accumulated` for so many.
+   * The gradients, computed as the strategy says: one record for each feed, or with `accumulated` for so many. Each has the dtype of what it is
+   * by, whatever the precision is in which it is computed.
    *
    * @throws EinstreamError E_ARGUMENT where the strategy says `gradient: 'none'`, and for `value` where it says `'eager'`; as `gradient`
    */
