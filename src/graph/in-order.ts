@@ -12,7 +12,7 @@ export function inOrder<I extends Names, O extends Names>(graph: Graph<I, O>, or
     places[node.id] = nodes.length;
     const alias = isOpNode(node) ? node.alias : undefined;
     const moved = { ...node, id: nodes.length, inputs: Object.freeze(node.inputs.map((id) => places[id])) };
-    nodes.push((alias === undefined ? moved : { ...moved, alias: places[alias] }) as Node);
+    nodes.push(alias === undefined ? moved : { ...moved, alias: places[alias] });
   };
   for (const node of nodesOf(graph)) if (!isOpNode(node)) add(node);
   for (const id of order) add(findNode(graph, id)!);

@@ -9,8 +9,9 @@ import { estimateMemory, type EstimateOptions } from './estimate-memory.js';
 import { attempted, attemptsAt, costsOf } from './rematerialise.js';
 
 /**
- * Of a graph, the same with nodes in the order that holds least, and either of them with values computed again (see
- * `rematerialise`), the one that `estimateMemory` finds to need least; the graph itself where none needs less.
+ * Of a graph, the same with nodes in the order that holds least, and the better of them with values computed again (see
+ * `rematerialise`), the one that `estimateMemory` finds to need least; the graph itself where none needs less. It plans the graph
+ * some dozens of times: a graph of many nodes takes its time.
  *
  * @param shapes of inputs that do not declare them
  * @throws EinstreamError E_SHAPE for sizes that are not known, and what `estimateMemory` throws
@@ -28,12 +29,11 @@ export function minimalPeak<I extends Names, O extends Names>(
     const peak = peakOf(tried);
     if (peak < least) [best, least] = [tried, peak];
   };
-  const thrifty = inOrder(graph, schedule(graph, { strategy: 'minimizeMemory', shapes }).nodeOrder);
-  consider(thrifty);
-  for (const from of [graph, thrifty])
-    for (const attempt of attemptsAt(from, costsOf(from, shapes, options))) {
-      const tried = attempted(from, attempt);
-      if (tried !== undefined) consider(tried);
-    }
+  consider(inOrder(graph, schedule(graph, { strategy: 'minimizeMemory', shapes }).nodeOrder));
+  const ordered = best;
+  for (const attempt of attemptsAt(ordered, costsOf(ordered, shapes, options))) {
+    const tried = attempted(ordered, attempt);
+    if (tried !== undefined) consider(tried);
+  }
   return best as Graph<I, O>;
 }

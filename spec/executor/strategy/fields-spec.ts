@@ -1,10 +1,9 @@
 /** @file Precision, memory and parallelism of a strategy, each value by what it changes (F079, F081, F082). */
 import { expect } from 'chai';
-import { firstValueFrom, from, map, toArray } from 'rxjs';
+import { asapScheduler, firstValueFrom, from, observeOn, tap, toArray } from 'rxjs';
 import {
   add,
   einsum,
-  environment,
   estimateMemory,
   evaluateSync,
   exp,
@@ -148,39 +147,65 @@ describe('the memory of a strategy (F082)', () => {
   });
 });
 
-describe('the parallelism of a strategy (F082)', () => {
-  const branches = graph({ x: input([16, 16]) }, ({ x }) => ({
-    y: add(add(relu(matmul(matmul(x, x), x)), relu(matmul(x, matmul(x, x)))), relu(matmul(x, exp(x)))),
-  })) as Graph;
-  const fed = { x: Array.from({ length: 16 }, (_, i) => Array.from({ length: 16 }, (__, k) => ((i + k) % 5) / 8)) };
+/** As on a machine that tells its number of processors, or does not. */
+function onProcessors<T>(count: number | undefined, make: () => T): T {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { hardwareConcurrency: count }, configurable: true });
+  try {
+    return make();
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(globalThis, 'navigator');
+    else Object.defineProperty(globalThis, 'navigator', before);
+  }
+}
 
-  it("'auto' gives independent parts to a pool, at most one for each processor at a time; 'none' gives it nothing", async () => {
-    const asked: Graph[] = [];
-    let [now, most] = [0, 0];
+describe('the parallelism of a strategy (F082)', () => {
+  const SIZE = 128;
+  /** Three chains of products, each of which is worth the way. */
+  const branches = graph({ x: input([SIZE, SIZE]) }, ({ x }) => ({
+    y: add(add(relu(matmul(matmul(x, x), x)), tanh(matmul(x, matmul(x, x)))), relu(matmul(matmul(x, exp(x)), x))),
+  })) as Graph;
+  const fed = { x: Array.from({ length: SIZE }, (_, i) => Array.from({ length: SIZE }, (__, k) => ((i + k) % 5) / 64)) };
+
+  it("'auto' gives independent parts to a pool, at most one for each processor at a time", async () => {
+    const threads = 2;
+    let [now, most, parts] = [0, 0, 0];
     const over: Runner = {
       run: (g) => {
-        asked.push(g);
+        parts++;
         return (feeds$) => {
           most = Math.max(most, ++now);
-          return feeds$.pipe(run(g, { backend: js() }), map((outputs) => (now--, outputs))); // prettier-ignore
+          return feeds$.pipe(
+            run(g, { backend: js() }),
+            observeOn(asapScheduler),
+            tap(() => now--),
+          );
         };
       },
     };
-    const planned = withStrategy(branches, { parallelism: 'auto' }, { over, run: { backend: js() } });
-    expect([planned.workers <= environment().threads, withStrategy(branches, {}).workers]).to.deep.equal([true, 1]);
-    expect(withStrategy(branches, { parallelism: 'auto' }, { over, workers: 10_000 }).workers).to.equal(environment().threads);
+    const options = { over, run: { backend: js() } };
+    const planned = onProcessors(threads, () => withStrategy(branches, { parallelism: 'auto' }, options));
+    expect(parts).to.be.at.least(2);
     const { y } = await planned.evaluate(fed);
     expect(differentBits(y, evaluateSync(branches, fed, { backend: js() }).y)).to.equal(undefined);
-    expect(most).to.be.at.most(environment().threads);
+    expect([most, planned.workers, withStrategy(branches, {}).workers]).to.deep.equal([2, 2, 1]);
+    const asked = (workers: number, processors?: number) =>
+      onProcessors(processors, () => withStrategy(branches, { parallelism: 'auto' }, { ...options, workers }).workers);
+    expect([asked(2, 8), asked(10_000, 8), asked(3)], 'where nobody tells, what is asked for').to.deep.equal([2, 8, 3]);
+  });
+
+  it("'none' takes no pool, and 'auto' no number of workers that is none", () => {
+    const over: Runner = { run: (g) => run(g) };
     expect(thrownBy(() => withStrategy(branches, { parallelism: 'auto' }, { over, workers: 0 })).code).to.equal('E_ARGUMENT');
     expect(thrownBy(() => withStrategy(branches, {}, { over })).message).to.contain("over is for parallelism 'auto'");
+    expect(thrownBy(() => withStrategy(branches, { parallelism: 'auto' }, { over, run: { use: [] } })).message).to.contain('this thread'); // prettier-ignore
   });
 
   it('streams as any operator does, in every mode that goes with it', async () => {
     const over: Runner = { run: (g) => run(g, { backend: js() }) };
     const wanted = evaluateSync(branches, fed, { backend: js() }).y;
     for (const mode of ['graph', 'jit', 'hybrid'] as const) {
-      const all$ = from([fed, fed]).pipe(withStrategy(branches, { mode, parallelism: 'auto' }, { over, run: { backend: js() } }).run(), toArray()); // prettier-ignore
+      const all$ = from([fed, fed]).pipe(withStrategy(branches, { mode, parallelism: 'auto' }, { over, workers: 2, run: { backend: js() } }).run(), toArray()); // prettier-ignore
       for (const { y } of await firstValueFrom(all$)) expect(differentBits(y, wanted), mode).to.equal(undefined);
     }
   });

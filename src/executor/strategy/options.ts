@@ -17,7 +17,7 @@ export interface StrategyOptions {
   readonly shapes?: Readonly<Record<string, Dims>>;
   /** `parallelism: 'auto'`: who computes parts, such as an `executorPool`. Needed there. */
   readonly over?: Runner;
-  /** `parallelism: 'auto'`: parts at the same time, at most as many as there are processors, which is the default. */
+  /** `parallelism: 'auto'`: parts at the same time, at most as many as there are processors, which is the default. Node before 21 does not tell. */
   readonly workers?: number;
   /** `memory: 'pooled'`: where outputs lie; one of its own by default. */
   readonly pool?: MemoryPool;

@@ -35,14 +35,19 @@ export interface PlannedRun {
 export type Mode = Exclude<ExecutionMode, 'hybrid'>;
 
 export function meansOf({ parallelism, memory }: ExecutionStrategy, mode: Mode, options: StrategyOptions): Means {
-  const { threads } = environment();
   const backend = options.run?.backend;
   return {
     backend: mode === 'eager' ? (backend ?? js({ kernels: 'interpret' })) : mode === 'jit' ? jit(backend, { ...sameBits(options), ...options.jit }) : backend, // prettier-ignore
     pool: memory === 'pooled' ? (options.pool ?? memoryPool()) : undefined,
     cache: memory === 'cached' ? (options.cache ?? tensorCache()) : undefined,
-    workers: parallelism === 'auto' ? Math.min(options.workers ?? threads, threads) : 1,
+    workers: parallelism === 'auto' ? workersOf(options) : 1,
   };
+}
+
+/** Where nobody tells how many processors there are (Node before 21), as many as are asked for. */
+function workersOf({ workers }: StrategyOptions): number {
+  const { threads } = environment();
+  return threads === 1 ? (workers ?? 1) : Math.min(workers ?? threads, threads);
 }
 
 /** Code of a jit is optimised as much as a graph that is compiled at once. */

@@ -16,7 +16,7 @@ import { inPrecisionOf, meansOf, modeOf, planRun, type Means, type Mode } from '
 import { executionStrategy, type ExecutionStrategy } from './strategy.js';
 import type { StrategyPreset } from './presets.js';
 
-/** What runs. */
+/** A graph ready to run, as a strategy says: on a stream, or once. */
 export interface StrategyRun<I extends Names = Names, O extends Names = Names> {
   /** As it runs: in its precision, in its order, compiled where it was. */
   readonly graph: Graph<I, O>;
