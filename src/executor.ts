@@ -13,6 +13,7 @@ import { defaultBackend } from './run/default-backend.js';
 import { evaluateSync } from './run/evaluate.js';
 import { asyncMethods, type AsyncMethods } from './executor/async.js';
 import { batchMethods, type BatchMethods } from './executor/batch.js';
+import { compilationMethods, type CompilationMethods } from './executor/compilation.js';
 import { EAGER } from './executor/eager.js';
 import { resultOf, type Execution } from './executor/execution.js';
 import { recoveryMethods, type RecoveryMethods } from './executor/recovery.js';
@@ -22,14 +23,15 @@ import { streamingMethods, type StreamingMethods } from './executor/streaming.js
 
 export type { AsyncMethods } from './executor/async.js';
 export type { BatchMethods } from './executor/batch.js';
+export type { CompilationMethods } from './executor/compilation.js';
 export type { Execution } from './executor/execution.js';
 export type { RecoveryMethods } from './executor/recovery.js';
 export type { SeedNames } from './executor/seed-names.js';
 export type { GradientSession } from './executor/session.js';
 export type { StreamingMethods } from './executor/streaming.js';
 
-/** Batches, streams, promises and recovery. */
-interface Many extends BatchMethods, StreamingMethods, AsyncMethods, RecoveryMethods {}
+/** Batches, streams, promises, recovery and compilation. */
+interface Many extends BatchMethods, StreamingMethods, AsyncMethods, RecoveryMethods, CompilationMethods {}
 
 /** Options of `run` that an executor applies to every execution. */
 export type ExecutorOptions = Omit<RunOptions, 'outputs' | 'use' | 'compose'>;
@@ -87,6 +89,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
       ...streamingMethods(settings),
       ...asyncMethods(settings),
       ...recoveryMethods(settings),
+      ...compilationMethods(settings),
     }),
     backend,
     context: runContext,

@@ -157,6 +157,7 @@ export {
   FUSION_PATTERNS,
   fusionCost,
   fusionPlanner,
+  inPrecision,
   type Edit,
   type Fusion,
   type FusionConfig,
@@ -191,6 +192,7 @@ export {
   executor,
   type AsyncMethods,
   type BatchMethods,
+  type CompilationMethods,
   type Execution,
   type Executor,
   type ExecutorOptions,
@@ -199,3 +201,4 @@ export {
   type SeedNames,
   type StreamingMethods,
 } from './executor.js';
+export * from './executor/strategy/index.js';

@@ -89,4 +89,19 @@ describe('gradient checkpointing', () => {
     expect(at(['h9', 'h19'])).to.be.within(8, 16);
     expect(() => at(['nothing'])).to.throw(EinstreamError, /checkpoints must name a value/);
   });
+
+  it('keeps every so many-th value with an interval: all at 1, none of n beyond n', () => {
+    const g = chain(32);
+    const copies = (interval: number): number => {
+      const graph = gradient(g, { of: 'y', wrt: ['x'], checkpoints: { interval } });
+      return [...nodesOf(graph)].filter((node) => (node as OpNode).isRecomputed === true).length;
+    };
+    // The way back reads 31 of the 32 values of the chain.
+    expect([1, 2, 4, 1000].map(copies)).to.deep.equal([0, 15, 23, 31]);
+    const want = evaluateSync(gradient(g, { of: 'y', wrt: ['x'] }), feed).x;
+    const got = evaluateSync(gradient(g, { of: 'y', wrt: ['x'], checkpoints: { interval: 5 } }), feed).x;
+    expect(differentBits(got, want)).to.equal(undefined);
+    for (const interval of [0, 1.5, '2', undefined])
+      expect(() => gradient(g, { of: 'y', wrt: ['x'], checkpoints: { interval } as never })).to.throw(EinstreamError, /interval/);
+  });
 });

@@ -24,6 +24,11 @@ describe('the seed’s spelling of an executor’s methods', () => {
       ['execute_with_recovery', 'executeWithRecovery'],
       ['save_checkpoint', 'saveCheckpoint'],
       ['load_checkpoint', 'loadCheckpoint'],
+      ['compile_graph', 'compileGraph'],
+      ['execute_compiled', 'executeCompiled'],
+      ['execute_jit', 'executeJit'],
+      ['get_jit_stats', 'getJitStats'],
+      ['clear_jit_cache', 'clearJitCache'],
     ] as const)
       expect(engine[lined], lined).to.equal(engine[name]);
     const g = graph({ x: input([2]) }, ({ x }) => ({ y: mul(x, 2) }));

@@ -44,7 +44,10 @@ export function keptValues(
   checkpoints: NonNullable<GradientOptions['checkpoints']>,
 ): ReadonlySet<NodeId> | undefined {
   if (checkpoints === 'all') return undefined;
-  if (checkpoints !== 'sqrt') return new Set(targetsOf(graph, 'checkpoints', checkpoints).map(({ id }) => id));
-  const step = Math.max(1, Math.ceil(Math.sqrt(backwards.length)));
+  if (isNames(checkpoints)) return new Set(targetsOf(graph, 'checkpoints', checkpoints).map(({ id }) => id));
+  const step = checkpoints === 'sqrt' ? Math.max(1, Math.ceil(Math.sqrt(backwards.length))) : checkpoints.interval;
   return new Set(backwards.filter((_, at) => at % step === 0).map(({ id }) => id));
 }
+
+const isNames = (checkpoints: NonNullable<GradientOptions['checkpoints']>): checkpoints is readonly string[] =>
+  Array.isArray(checkpoints);

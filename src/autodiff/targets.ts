@@ -20,9 +20,9 @@ export interface GradientOptions {
   readonly seed?: 'ones' | 'feed';
   /**
    * Values that are kept for the way back; others are computed again when they are needed, which saves memory. `'all'` (the
-   * default) computes nothing twice; `'sqrt'` keeps about √n of n ops.
+   * default) computes nothing twice; `'sqrt'` keeps about √n of n ops, `{ interval }` every so many-th, a list those named.
    */
-  readonly checkpoints?: 'all' | 'sqrt' | readonly string[];
+  readonly checkpoints?: 'all' | 'sqrt' | { readonly interval: number } | readonly string[];
 }
 
 /** Inputs that are called after values, for the type system: `x.direction`. */
@@ -44,9 +44,14 @@ export function checkOptions(options: GradientOptions): void {
   if (unknown !== undefined) throw wrong(`an option must be known: ${KNOWN.join(', ')}`, unknown);
   if (value !== undefined && typeof value !== 'boolean') throw wrong('value is true or false', value);
   if (seed !== undefined && seed !== 'ones' && seed !== 'feed') throw wrong("seed is 'ones' or 'feed'", seed);
-  if (checkpoints !== 'all' && checkpoints !== 'sqrt' && !isNames(checkpoints))
-    throw wrong("checkpoints is 'all', 'sqrt' or a list of names", checkpoints);
+  if (checkpoints !== 'all' && checkpoints !== 'sqrt' && !isNames(checkpoints) && !isInterval(checkpoints))
+    throw wrong("checkpoints is 'all', 'sqrt', { interval } with an integer ≥ 1, or a list of names", checkpoints);
 }
+
+const isInterval = (checkpoints: unknown): boolean => {
+  const interval: unknown = (checkpoints as { readonly interval?: unknown } | null)?.interval;
+  return Number.isSafeInteger(interval) && (interval as number) >= 1;
+};
 
 const isNames = (names: unknown): names is readonly string[] =>
   Array.isArray(names) && names.every((each) => typeof each === 'string');

@@ -3,7 +3,7 @@
  *
  * What a forward pass recorded belongs to its outputs, so passes may be gone back over in any order.
  */
-import { of, type OperatorFunction } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import { describeValue, fault } from '../errors/index.js';
 import type { Graph, Names } from '../graph/graph.js';
 import { inferTypes } from '../graph/shapes.js';
@@ -11,6 +11,7 @@ import { backpropagate, run, taping, type Feeds, type Outputs, type RunOptions }
 import { isFloating } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { resultOf, type Execution } from './execution.js';
+import { only } from './only.js';
 
 /** Forward and backward passes of an executor. */
 export interface GradientSession {
@@ -115,13 +116,4 @@ function requireSynchronous({ backend }: RunOptions): void {
       actual: `backend ${backend.name}`,
       hint: 'pipe feeds through run(graph, { use: [taping()] }) and backpropagate(…)',
     });
-}
-
-/** What an operator that answers at once gives for one value. */
-function only<A, B>(value: A, operator: OperatorFunction<A, B>): B {
-  let given: B | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  of(value).pipe(operator).subscribe({ next: (each) => (given = each), error: (error: unknown) => (failure = { error }) }); // prettier-ignore
-  if (failure !== undefined) throw failure.error;
-  return given!;
 }

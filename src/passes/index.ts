@@ -18,6 +18,7 @@ export { fuseFolds } from './fuse-folds.js';
 export { fuseSiblings } from './fuse-siblings.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
+export { inPrecision } from './in-precision.js';
 export { mergeEinsums } from './einsum/merge-einsums.js';
 export { simplify } from './simplify/simplify.js';
 export { optimize, revert, type Optimized, type OptimizeOptions } from './optimize.js';

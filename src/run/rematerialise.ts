@@ -54,10 +54,10 @@ export function rematerialise<I extends Names, O extends Names>(
   const { peakBytes, inputBytes, outputBytes } = estimate(graph);
   if (peakBytes <= memoryLimit) return graph;
   let least = peakBytes;
-  const attempts = inputBytes + outputBytes > memoryLimit ? [] : attemptsAt(graph, costs(graph, shapes, options));
+  const attempts = inputBytes + outputBytes > memoryLimit ? [] : attemptsAt(graph, costsOf(graph, shapes, options));
   for (const attempt of attempts) {
-    const { graph: tried, copied } = withCopies(graph, attempt);
-    if (copied.length === 0 || copied.length > MOST_COPIES * graph.size) continue;
+    const tried = attempted(graph, attempt);
+    if (tried === undefined) continue;
     const { peakBytes: held } = estimate(tried);
     if (held <= memoryLimit) return tried as Graph<I, O>;
     least = Math.min(least, held);
@@ -74,13 +74,19 @@ export function rematerialise<I extends Names, O extends Names>(
 /** Most copies, in nodes of the graph: a way that takes more is too slow to be one. */
 const MOST_COPIES = 4;
 
-interface Attempt {
+export interface Attempt {
   readonly chosen: Uint8Array;
   readonly window: number;
 }
 
+/** The graph with the copies of an attempt; undefined where there are none, or too many. */
+export function attempted(graph: Graph, attempt: Attempt): Graph | undefined {
+  const { graph: tried, copied } = withCopies(graph, attempt);
+  return copied.length === 0 || copied.length > MOST_COPIES * graph.size ? undefined : tried;
+}
+
 /** Ways to choose, the cheapest first: cheap values before all, and the more of them the later. */
-function* attemptsAt(graph: Graph, cost: Float64Array): Iterable<Attempt> {
+export function* attemptsAt(graph: Graph, cost: Float64Array): Iterable<Attempt> {
   const ops = topology(graph).order.filter((id) => isOpNode(findNode(graph, id)!));
   for (const most of [CHEAP, Infinity]) {
     const candidates = ops.filter((id) => cost[id] <= most);
@@ -102,7 +108,7 @@ function strides(count: number): readonly number[] {
 }
 
 /** Operations for each element of each value that an op computes. */
-function costs(
+export function costsOf(
   graph: Graph,
   shapes: Readonly<Record<string, Dims>> | ReadonlyMap<string, Dims>,
   { dtype = 'float32', batch }: EstimateOptions,
