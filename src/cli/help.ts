@@ -35,6 +35,10 @@ const INSPECT = `einstream inspect GRAPH: show what is in a graph
 
 Options
   --format FORMAT      text (default): a table; ascii, dot, graphml, json (einstream's own form), interchange
+  --passes             what passes make of the graph instead: rewrites with their rules, orders of contractions, and the nodes,
+                       operations and bytes that each pass saves
+  --level LEVEL        with --passes: none, basic, standard (default), aggressive
+  --most N             with --passes: rewrites of a rule that are shown; 8 by default
   --shapes NAME=SIZES  for inputs of these shapes, such as x=32,784 or x=n,784; may be repeated. A scalar is x=
 ${GRAPH}`;
 
