@@ -65,7 +65,7 @@ describe('einstream inspect --passes', () => {
     const long = files.file('rules.json', ruleBase({ rules: 200 }));
     const stdout = await told(long, '--shapes', 'x=8,4', '--level', 'aggressive', '--most', '3');
     expect(stdout.split('\n')).to.have.length.below(60);
-    expect(stdout).to.match(/^ {2}x · 1 = x, 180 times\n( {4}rule\d → \w+\n){3} {4}… and 177 more$/m);
+    expect(stdout).to.match(/^ {2}x · 1 = x, \d{2,} times\n( {4}rule\d+ → \w+\n){3} {4}… and \d+ more$/m);
     expect(stdout).to.match(/^ {4}constant_\d+(, constant_\d+){3} and \d+ more → constant_\d+$/m);
     expect(await told(long, '--most', '0')).not.to.match(/→ where/);
   });
