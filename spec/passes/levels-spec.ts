@@ -28,6 +28,7 @@ describe('levels', () => {
     expect(reports.map(({ pass }) => pass)).to.deep.equal([
       'eliminateDeadNodes',
       'eliminateCommonSubexpressions',
+      'fuseFolds',
       'fuseElementwise',
       'fuseEpilogues',
     ]);

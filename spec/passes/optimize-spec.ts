@@ -30,15 +30,14 @@ describe('optimize', () => {
   it('applies what it reports, and its reports take it back (F042)', () => {
     const { graph: after, reports, rounds } = optimize(example);
     expect(printed(after).map((line) => line.replace(/ \{.*/, ''))).to.deep.equal([
-      'x         input [100] float32',
-      'y         input [100] float32',
-      'fused_7   = fused(x, y)',
-      'z       * = sum(fused_7)',
+      'x   input [100] float32',
+      'y   input [100] float32',
+      'z * = fusedFold(x, y)',
     ]);
     expect(reports.map(({ pass, rewrites }) => [pass, rewrites.length])).to.deep.equal([
       ['eliminateDeadNodes', 1],
       ['eliminateCommonSubexpressions', 1],
-      ['fuseElementwise', 1],
+      ['fuseFolds', 1],
     ]);
     expect(rounds).to.equal(2);
     expect(plainGraph(revert(after, reports))).to.deep.equal(plainGraph(example));
@@ -47,11 +46,11 @@ describe('optimize', () => {
   it('leaves out what its options say, and what saves less than is asked for', () => {
     const passes = (options: object): readonly string[] => optimize(example, options).reports.map(({ pass }) => pass);
     expect(passes({ fusion: false })).to.deep.equal(['eliminateDeadNodes', 'eliminateCommonSubexpressions']);
-    expect(passes({ deadNodes: false, redundancy: false })).to.deep.equal(['fuseElementwise']);
+    expect(passes({ deadNodes: false, redundancy: false })).to.deep.equal(['fuseFolds']);
     expect(passes({ level: 'none' })).to.deep.equal([]);
-    expect(passes({ keep: ['dead', 'b'] })).to.deep.equal(['fuseElementwise']);
+    expect(passes({ keep: ['dead', 'b'] })).to.deep.equal(['fuseFolds']);
     expect(passes({ passes: [eliminateDeadNodes] })).to.deep.equal(['eliminateDeadNodes']);
-    const fusions = (minFusionBenefit: number): boolean => passes({ minFusionBenefit }).includes('fuseElementwise');
+    const fusions = (minFusionBenefit: number): boolean => passes({ minFusionBenefit }).includes('fuseFolds');
     const [{ benefit }] = analyze(example).fusionOpportunities;
     expect(benefit).to.be.within(0.2, 0.8);
     expect([fusions(benefit - 0.01), fusions(benefit + 0.01), fusions(0)]).to.deep.equal([true, false, true]);
@@ -99,7 +98,7 @@ describe('analyze', () => {
     const { fusionOpportunities, deadNodes, redundantComputations, estimatedSpeedup } = analyze(example);
     expect(deadNodes).to.deep.equal([id('dead')]);
     expect(redundantComputations).to.deep.equal([{ kept: id('a'), redundant: [id('b')] }]);
-    expect(fusionOpportunities.map(({ nodes, kind }) => [nodes.map((each) => nodesAt(each)), kind])).to.deep.equal([[['mul', 'neg', 'add', 'relu'], 'ElementWise']]); // prettier-ignore
+    expect(fusionOpportunities.map(({ nodes, kind }) => [nodes.map((each) => nodesAt(each)), kind])).to.deep.equal([[['mul', 'neg', 'add', 'relu', 'sum'], 'Reduction']]); // prettier-ignore
     expect(estimatedSpeedup).to.be.within(1.5, 5);
     expect(printed(example)).to.deep.equal(before);
   });

@@ -15,7 +15,7 @@ import {
   RetryPolicy,
   run,
   shapeMismatch,
-  sum,
+  einsum,
   tensor,
   type ErrorCode,
   type Middleware,
@@ -24,7 +24,7 @@ import { marbles } from '../support/marbles.js';
 import { failing, failingFor, only } from '../support/middleware.js';
 import { thrownBy } from '../support/thrownBy.js';
 
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const feeds = { a: { x: [1, 1] }, b: { x: [2, 0] } };
 const outputs = { a: { y: tensor(3) }, b: { y: tensor(5) } };
 

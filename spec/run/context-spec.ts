@@ -38,7 +38,7 @@ describe('an execution context (F084, F085)', () => {
   it('tells evaluateSync’s nodes too', () => {
     const { hook, heard } = listener();
     evaluateSync(g, feed, { context: context({ hooks: [hook] }) });
-    expect(heard.slice(3, -3)).to.deep.equal(['>fused0', '<fused0', '>sum0', '<sum0']);
+    expect(heard.slice(3, -3)).to.deep.equal(['>fusedFold0', '<fusedFold0']);
   });
 
   it('goes to Failed once when a feed does not fit, when the source fails, and when the program cannot be made', () => {

@@ -13,7 +13,7 @@ import {
   named,
   param,
   run,
-  sum,
+  einsum,
   tensor,
   type RunOptions,
   retrying,
@@ -25,7 +25,7 @@ import { failing, memo, probing } from '../support/middleware.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { randomGraph } from '../support/random-graph.js';
 
-const g = graph({ x: input(['n']), w: param(tensor([2])) }, ({ x, w }) => ({ y: add(named('s', sum(mul(x, w))), 1) }));
+const g = graph({ x: input(['n']), w: param(tensor([2])) }, ({ x, w }) => ({ y: add(named('s', einsum('i->', mul(x, w))), 1) }));
 const feeds = { x: [1, 2] };
 
 /** The error that a promise rejects with. */
@@ -97,7 +97,7 @@ describe('evaluate', () => {
     const seen: string[] = [];
     const use = [probing(({ op }) => seen.push(op)), retrying({ count: 2, delay: () => 0 }), failing('s', 1)];
     expect((await evaluate(g, feeds, { level: 'none', use })).y.toArray()).to.equal(7);
-    expect(seen).to.deep.equal(['mul', 'sum', 'add']);
+    expect(seen).to.deep.equal(['mul', 'einsum', 'add']);
   });
 
   it('waits for an asynchronous backend', async () => {

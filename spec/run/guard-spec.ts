@@ -1,13 +1,13 @@
 /** @file The guard: middleware that misbehaves ends its own run, with an error that names the node (S16). */
 import { expect } from 'chai';
 import { concatMap, map, mergeMap, of, tap, throwError } from 'rxjs';
-import { add, assign, graph, input, mul, named, run, sum, tensor, valueOf, type Middleware } from '../../src/index.js';
+import { add, assign, graph, input, mul, named, run, einsum, tensor, valueOf, type Middleware } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { marbles } from '../support/marbles.js';
 import { failing, only } from '../support/middleware.js';
 
 /** s = Σ x², y = s + 1, in two steps that nothing fuses. */
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const feeds = { a: { x: tensor([1, 1]) }, b: { x: tensor([2, 2]) } };
 const outputs = { a: { y: tensor(3) }, b: { y: tensor(9) } };
 

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { NEVER, of, Subject, throwError } from 'rxjs';
 import { EinstreamError } from '../../src/errors/index.js';
 import { graph, input } from '../../src/graph/builder.js';
-import { sum } from '../../src/ops/reduce/index.js';
+import { einsum } from '../../src/ops/einsum/index.js';
 import { exp, relu } from '../../src/ops/unary/index.js';
 import { context, evaluateSync, liveMemory, run, type ExecutionHook, type RunOptions } from '../../src/run/index.js';
 import { listener, phasesOnly } from '../support/listener.js';
 import { watch } from '../support/watch.js';
 
-const g = graph({ x: input(['n']) }, ({ x }) => ({ y: sum(exp(relu(x))) }));
+const g = graph({ x: input(['n']) }, ({ x }) => ({ y: einsum('i->', exp(relu(x))) }));
 const feed = { x: [1, 2] };
 const codeOf = (error: unknown): string => (error as EinstreamError).code;
 

@@ -10,7 +10,7 @@ import {
   mul,
   named,
   run,
-  sum,
+  einsum,
   tensor,
   valueOf,
   type Middleware,
@@ -22,7 +22,7 @@ import { marbles } from '../support/marbles.js';
 import { failing, finalizing, memo, only, probing } from '../support/middleware.js';
 
 /** s = Σ x², y = s + 1, in two steps that nothing fuses. */
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const [ones, twos] = [tensor([1, 1]), tensor([2, 2])];
 const feeds = { a: { x: ones }, b: { x: twos } };
 const outputs = { a: { y: tensor(3) }, b: { y: tensor(9) } };
@@ -119,7 +119,7 @@ describe('middleware', () => {
       .pipe(run(g, { level: 'none', use: [named2('outer'), named2('inner')] }))
       .subscribe();
     expect(log).to.deep.equal(
-      ['mul', 'sum', 'add'].flatMap((op) => [
+      ['mul', 'einsum', 'add'].flatMap((op) => [
         `outer before ${op}`,
         `inner before ${op}`,
         `inner after ${op}`,
@@ -142,7 +142,7 @@ describe('middleware', () => {
         .subscribe();
     const known = (name: string) => [
       ['mul', 0, 3, name, 'y'],
-      ['sum', 1, 3, name, 'y'],
+      ['einsum', 1, 3, name, 'y'],
       ['add', 2, 3, name, 'y'],
     ];
     expect(seen).to.deep.equal([...known('default'), ...known('js')]);

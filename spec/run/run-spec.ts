@@ -1,7 +1,7 @@
 /** @file `run` as an operator: pictures of values, errors, completion and unsubscription in virtual time. */
 import { expect } from 'chai';
 import { of, take } from 'rxjs';
-import { add, einsum, EinstreamError, graph, input, mul, named, param, run, sum, tensor } from '../../src/index.js';
+import { add, einsum, EinstreamError, graph, input, mul, named, param, run, tensor } from '../../src/index.js';
 import { liveMemory } from '../../src/run/arena.js';
 import { marbles } from '../support/marbles.js';
 import { failingFor, only, waiting } from '../support/middleware.js';
@@ -11,7 +11,7 @@ const y = (...elements: number[]) => ({ y: tensor(elements) });
 const feeds = { a: { x: [1] }, b: { x: [2, 3] }, c: { x: [4] } };
 const outputs = { a: y(2), b: y(4, 6), c: y(8) };
 /** Two steps at every level, as the sum ends what is fused before it: s = Σ x², then y = s + 1. */
-const twoSteps = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const twoSteps = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const scalar = (element: number) => ({ y: tensor(element) });
 
 describe('run', () => {

@@ -206,7 +206,18 @@ const OTHERS: Readonly<Record<string, Draw>> = {
   dot: pair(small.map((n) => [[n], [n]])),
   outer: pair(fc.tuple(small, small).map(([n, m]) => [[n], [m]])),
   fusedContraction: fc.tuple(small, small, small, fc.boolean()).chain(([i, j, k, isRow]) => fc.tuple(fc.tuple(tensorLike([i, j]), tensorLike([j, k]), tensorLike(isRow ? [k] : [i, 1])), fc.constantFrom<Params>({ steps: [{ op: 'einsum', params: { spec: 'ij,jk->ik' }, args: [0, 1] }, { op: 'sub', params: {}, args: [3, 2] }, { op: 'mul', params: {}, args: [4, 3] }] }, { steps: [{ op: 'matmul', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [3] }, { op: 'less', params: {}, args: [4, 2] }] }))), // prettier-ignore
+  fusedFold: anySmallShape({ maxRank: 3 }).chain((shape) => fc.tuple(fc.tuple(tensorLike(shape), broadcastable(shape).chain((s) => tensorLike(s))), axisOf(Math.max(1, shape.length)), fc.nat(2))).map(([operands, axis, which]) => [operands, { steps: foldSteps(operands[0].shape.length === 0 ? null : axis)[which] }]), // prettier-ignore
   fused: fc.tuple(anySmallShape().chain((shape) => fc.tuple(tensorLike(shape), broadcastable(shape).chain((s) => tensorLike(s)))), fc.constant({ steps: [{ op: 'sub', params: {}, args: [0, 1] }, { op: 'cast', params: { dtype: 'int32' }, args: [2] }, { op: 'mul', params: {}, args: [3, 2] }] })), // prettier-ignore
+};
+
+/** A centred value, a variance that is dropped, exponentials beside a sum of their logarithm. */
+const foldSteps = (axis: unknown): readonly (readonly object[])[] => {
+  const over = { axis, keepdims: true };
+  return [
+    [{ op: 'add', params: {}, args: [0, 1] }, { op: 'mean', params: over, args: [2] }, { op: 'sub', params: {}, args: [2, 3] }],
+    [{ op: 'mean', params: over, args: [0] }, { op: 'sub', params: {}, args: [0, 2] }, { op: 'sumsq', params: { axis }, args: [3] }, { op: 'add', params: {}, args: [4, 4] }],
+    [{ op: 'max', params: over, args: [0] }, { op: 'sub', params: {}, args: [0, 2] }, { op: 'exp', params: {}, args: [3] }, { op: 'sum', params: over, args: [4] }, { op: 'div', params: {}, args: [4, 5] }, { op: 'mul', params: {}, args: [6, 1] }],
+  ]; // prettier-ignore
 };
 
 /** Calls of this op that are right by their form; some still have no result (the maximum of nothing). */

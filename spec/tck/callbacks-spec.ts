@@ -14,7 +14,7 @@ import {
   named,
   neg,
   run,
-  sum,
+  einsum,
   type GraphSymbol,
   type Middleware,
   type Outputs,
@@ -22,7 +22,7 @@ import {
 import { only } from '../support/middleware.js';
 import { expectNothingUncaught } from '../support/uncaught.js';
 
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const ones = { x: [1, 1] };
 
 /** What a stream said, errors by code and node. */

@@ -10,6 +10,7 @@ import {
   mul,
   named,
   run,
+  einsum,
   sum,
   take,
   tensor,
@@ -21,7 +22,7 @@ import { failing, only } from '../support/middleware.js';
 import { expectNothingUncaught } from '../support/uncaught.js';
 import { scripted, turn } from '../support/scriptedBackend.js';
 
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const [S, Y] = [2, 4];
 const ones = { x: [1, 1] };
 

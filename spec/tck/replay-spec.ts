@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { asyncScheduler, timer } from 'rxjs';
-import { add, graph, input, live, mul, named, run, sum, retrying, exponentialBackoff } from '../../src/index.js';
+import { add, graph, input, live, mul, named, run, einsum, retrying, exponentialBackoff } from '../../src/index.js';
 import { plain, virtually } from '../support/marbles.js';
 import { failing, probing, waiting } from '../support/middleware.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
 import { composed, lifeOf, scenario } from '../support/scenario.js';
 
-const g = graph({ x: input([2]), w: input([2]) }, ({ x, w }) => ({ y: add(named('s', sum(mul(x, w))), 1) }));
+const g = graph({ x: input([2]), w: input([2]) }, ({ x, w }) => ({ y: add(named('s', einsum('i->', mul(x, w))), 1) }));
 
 /** How many different logs many runs of one thing write. */
 const distinct = (times: number, make: () => readonly unknown[]): number =>

@@ -13,7 +13,7 @@ import {
   named,
   run,
   steps,
-  sum,
+  einsum,
   through,
   toObservable,
   type Middleware,
@@ -22,7 +22,7 @@ import { failingFor, memo, probing } from '../support/middleware.js';
 import { UNTESTED, verifyOperator, type TckUse } from '../support/tck.js';
 import { expectNothingUncaught } from '../support/uncaught.js';
 
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 type Feed = { readonly x: number[] };
 const feed = (k: number): Feed => ({ x: [k, 1] });
 const pass: Middleware = (step) => (frames$) => frames$.pipe(step);

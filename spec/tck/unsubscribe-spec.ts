@@ -10,7 +10,7 @@ import {
   mul,
   named,
   run,
-  sum,
+  einsum,
   type Middleware,
   type Outputs,
   type RunOptions,
@@ -19,7 +19,7 @@ import { virtually } from '../support/marbles.js';
 import { only, waiting } from '../support/middleware.js';
 import { expectNothingUncaught } from '../support/uncaught.js';
 
-const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', sum(mul(x, x))), 1) }));
+const g = graph({ x: input([2]) }, ({ x }) => ({ y: add(named('s', einsum('i->', mul(x, x))), 1) }));
 const feed = (k: number) => ({ x: [k, k] });
 const moments = [
   'source',

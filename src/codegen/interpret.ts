@@ -60,10 +60,11 @@ function interpretNest(ir: NestIR): KernelFunction {
   const outerStrides = strides.map((all) => all.slice(0, ir.outer));
   const innerStrides = strides.map((all) => all.slice(ir.outer));
   const { dtype } = ir.output;
-  const folds = ir.folds.map(({ monoid, value }) => ({
+  const folds = ir.folds.map(({ monoid, value, finish }) => ({
     neutral: NEUTRAL[monoid],
     combine: combining(monoid, dtype),
     value: evaluator(value, dtype, count),
+    finish: finish && evaluator(finish, dtype, count),
   }));
   const result = evaluator(ir.result, dtype, count);
   const last = ir.inputs.length;
@@ -83,13 +84,14 @@ function interpretNest(ir: NestIR): KernelFunction {
     };
     walk(ir.extents.slice(0, ir.outer), outerStrides, starts, (outer) => {
       scope.folds.length = 0;
-      for (const { neutral, combine, value } of folds) {
+      for (const { neutral, combine, value, finish } of folds) {
         let total = neutral;
         walk(inner, innerStrides, outer, (addresses, position) => {
           load(addresses, position);
           total = combine(total, value(scope));
         });
         scope.folds.push(total);
+        if (finish !== undefined) scope.folds[scope.folds.length - 1] = finish(scope);
       }
       if (ir.emits === 'group') write(outer, 0);
       else walk(inner, innerStrides, outer, write);

@@ -18,6 +18,8 @@ export interface Access {
 export interface NestFold {
   readonly monoid: Monoid;
   readonly value: Scalar;
+  /** What later terms read in its place, from this fold and earlier ones: rounded, and computed once for each outer index. */
+  readonly finish?: Scalar;
 }
 
 /** Loops over `extents`; the first `outer` axes are written, the others folded. */

@@ -12,6 +12,7 @@ import { lowerElementwise } from './lower/elementwise.js';
 import { lowerFold } from './lower/fold.js';
 import { lowerGather } from './lower/gather.js';
 import { lowerContraction } from './lower/contraction.js';
+import { lowerSteps } from './lower/steps.js';
 
 /** A value that a kernel reads or writes: an input of the op, a temporary, or the op's result. */
 export type Place =
@@ -53,7 +54,9 @@ export function lower(application: Application): Work | Seen {
   const dtypes = inputs.map((input) => input.dtype);
   if (op.exprFor !== undefined) return single(lowerElementwise(application, op.exprFor(params, dtypes)), inputs.length);
   if (op.expr !== undefined) return single(lowerElementwise(application, op.expr), inputs.length);
-  if (op.fold !== undefined) return single(lowerFold(application, op.fold(params, shapes)), inputs.length);
+  const folding = op.fold?.(params, shapes, dtypes);
+  if (folding !== undefined) return single(lowerFold(application, folding), inputs.length);
+  if (op.steps !== undefined) return lowerSteps(application, op.steps(params), lower);
   if (op.gather !== undefined) return single(lowerGather(application, op.gather(params, shapes)), 2);
   if (op.contract !== undefined) return lowerContraction(application, op.contract(params, shapes), op.epilogue?.(params, dtypes));
   if (op.view !== undefined) return lowerView(application, op.view);

@@ -15,6 +15,7 @@ import { evaluatePieces } from './evaluate/pieces.js';
 import { evaluateView } from './evaluate/view.js';
 import type { Job } from './evaluate/job.js';
 import { tensorsOf } from './evaluate/operands.js';
+import { through, type FusedStep } from './fusedSteps.js';
 import { setEagerInterpreter, type Interpreter } from './interpreter.js';
 import type { AnyOp, Params } from './op.js';
 
@@ -53,7 +54,10 @@ export function evaluateJob(job: Job): Tensor {
       inputs.map((input) => input.dtype),
     ) ?? op.expr;
   if (rule !== undefined) return evaluateElementwise(job, rule);
-  if (op.fold !== undefined) return evaluateFold(job, op.fold(params, shapes));
+  // One after another, each stored: what a kernel for all of them must agree with.
+  if (op.steps !== undefined) return evaluateSteps(op.steps(params), inputs);
+  const folding = op.fold?.(params, shapes, inputs.map((input) => input.dtype)); // prettier-ignore
+  if (folding !== undefined) return evaluateFold(job, folding);
   if (op.view !== undefined) return evaluateView(job, op.view);
   if (op.pieces !== undefined) return evaluatePieces(job, op.pieces(params, shapes));
   if (op.gather !== undefined) return evaluateGather(job, op.gather(params, shapes));
@@ -67,6 +71,9 @@ export function evaluateJob(job: Job): Tensor {
     expected: 'one of expr, exprFor, fold, view, pieces, gather, contract',
   });
 }
+
+const evaluateSteps = (steps: readonly FusedStep[], inputs: readonly Tensor[]): Tensor =>
+  through(steps, inputs, (op, args, step) => evaluateOp(op, args, step.params)).at(-1)!;
 
 /** Level 0: acts where no operand is a symbol or a variable. */
 export const eagerInterpreter: Interpreter = { level: 0, apply: evaluateOp };

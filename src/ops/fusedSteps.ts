@@ -24,10 +24,14 @@ export const isElementwise = (op: AnyOp | undefined): op is AnyOp =>
 export const isContraction = (op: AnyOp | undefined): op is AnyOp => op?.contract !== undefined && op.epilogue === undefined;
 
 /** Names of the ops whose parameters are steps of others. */
-const GROUPS: readonly string[] = ['fused', 'fusedContraction'];
+const GROUPS: readonly string[] = ['fused', 'fusedContraction', 'fusedFold'];
 
 /** True for the name of an op that stands for others. */
 export const isGroup = (name: string): boolean => GROUPS.includes(name);
+
+/** True for ops that fold their first operand, which is the only one that they must have: reductions, softmax, normalisation. */
+export const isFold = (op: AnyOp | undefined): op is AnyOp =>
+  op?.fold !== undefined && op.steps === undefined && op.minInputs === 1;
 
 const isPlainStep = (op: AnyOp | undefined): op is AnyOp => isElementwise(op) && !isGroup(op.name);
 
@@ -48,6 +52,17 @@ export const contractionSteps: ParamRule<readonly FusedStep[]> = (value, refuse)
       (step, at) => readStep(step, at === 0 ? isContraction : isPlainStep) ?? refuse('a contraction, then elementwise steps'),
     ),
   );
+};
+
+/** Elementwise steps and folds in any order, at least one of them a fold. */
+export const foldSteps: ParamRule<readonly FusedStep[]> = (value, refuse) => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_STEPS) return refuse(`a list of 1 to ${MAX_STEPS} steps`);
+  const isAllowed = (op: AnyOp | undefined): op is AnyOp => isPlainStep(op) || isFold(op);
+  const steps = Array.from(
+    value as readonly unknown[],
+    (step) => readStep(step, isAllowed) ?? refuse('a list of elementwise steps and folds'),
+  );
+  return steps.some(({ op }) => isFold(knownOp(op))) ? Object.freeze(steps) : refuse('a list with a fold');
 };
 
 function readStep(step: unknown, isAllowed: (op: AnyOp | undefined) => op is AnyOp): FusedStep | undefined {

@@ -14,6 +14,7 @@ import { interpreterOf, isOperand, type Operand, type ResultOf } from './interpr
 import { readParams, type ParamRules } from './params.js';
 import { register } from './known.js';
 import type { Contraction } from './einsum/resolve.js';
+import type { FusedStep } from './fusedSteps.js';
 import type { Vjp } from './vjp.js';
 
 /** Parameters after validation: plain JSON values, numbers may be non-finite. */
@@ -36,6 +37,8 @@ export type Monoid = 'sum' | 'prod' | 'max' | 'min';
 export interface Fold {
   readonly monoid: Monoid;
   readonly value: (operands: readonly Scalar[], folds: readonly Scalar[]) => Scalar;
+  /** What later terms read in its place, from this fold and earlier ones, computed once for each group. */
+  readonly finish?: (folds: readonly Scalar[]) => Scalar;
 }
 
 /**
@@ -46,6 +49,10 @@ export interface Fold {
  */
 export interface FoldRule {
   readonly axes: readonly number[];
+  /** What is folded, where that is not the first operand: all operands broadcast against it. */
+  readonly shape?: Shape;
+  /** Operands that broadcast against the groups, whose folded axes are dropped, and not against what is folded. */
+  readonly besides?: readonly number[];
   readonly folds: readonly Fold[];
   readonly result: (folds: readonly Scalar[], operands: readonly Scalar[]) => Scalar;
   readonly emits: 'group' | 'element';
@@ -98,7 +105,10 @@ export interface OpDefinition<N extends Arity, P> {
   readonly shape: (inputs: readonly (Dims | undefined)[], params: P, place: Place) => Dims | undefined;
   readonly expr?: ScalarRule;
   readonly exprFor?: (params: P, inputs: readonly ComputedDType[]) => ScalarRule;
-  readonly fold?: (params: P, inputs: readonly Shape[]) => FoldRule;
+  /** Undefined where these shapes make no fold of the op’s `steps`. */
+  readonly fold?: (params: P, inputs: readonly Shape[], dtypes: readonly ComputedDType[]) => FoldRule | undefined;
+  /** With `fold`, for an op that stands for others: what it means, one op after another. */
+  readonly steps?: (params: P) => readonly FusedStep[];
   /**
    * The same elements seen differently; undefined where only a copy can do it (the input is then packed first).
    * A layout of another shape than the result's stands for its elements in row-major order: they are packed (tile).

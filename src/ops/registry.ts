@@ -6,13 +6,14 @@
  */
 import { fused } from './fused.js';
 import { fusedContraction } from './fusedContraction.js';
+import { fusedFold } from './fusedFold.js';
 import * as shipped from './index.js';
 import { allKnown, knownOp, knownOps, type NamedOp } from './known.js';
 import type { AnyOp } from './op.js';
 
 export { unregister, type NamedOp } from './known.js';
 
-const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction });
+const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction, fusedFold });
 
 /** The same value; whoever has it has all that is shipped, too. */
 function withAll<T>(value: T): T {

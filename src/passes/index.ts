@@ -4,6 +4,7 @@ export { applyPass, applyPasses, type Edit, type Pass, type PassContext, type Pa
 export { eliminateCommonSubexpressions } from './common-subexpressions.js';
 export { eliminateDeadNodes } from './dead-nodes.js';
 export { foldConstants } from './fold-constants.js';
+export { fuseFolds } from './fuse-folds.js';
 export { fuseElementwise } from './fuse-elementwise.js';
 export { fuseEpilogues } from './fuse-epilogues.js';
 export { mergeEinsums } from './einsum/merge-einsums.js';

@@ -6,6 +6,7 @@ import { eliminateDeadNodes } from './dead-nodes.js';
 import { foldConstants } from './fold-constants.js';
 import { mergeEinsums } from './einsum/merge-einsums.js';
 import { fuseElementwise } from './fuse-elementwise.js';
+import { fuseFolds } from './fuse-folds.js';
 import { fuseEpilogues } from './fuse-epilogues.js';
 import { simplify } from './simplify/simplify.js';
 import type { Pass } from './pass.js';
@@ -14,7 +15,7 @@ import type { Pass } from './pass.js';
 export const LEVELS = {
   none: [],
   basic: [eliminateDeadNodes],
-  standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseElementwise, fuseEpilogues],
+  standard: [eliminateDeadNodes, eliminateCommonSubexpressions, fuseFolds, fuseElementwise, fuseEpilogues],
   // What folding, simplification and joined contractions leave may be equal by now, and their operands dead.
   aggressive: [
     eliminateDeadNodes,
@@ -24,6 +25,7 @@ export const LEVELS = {
     mergeEinsums,
     eliminateCommonSubexpressions,
     eliminateDeadNodes,
+    fuseFolds,
     fuseElementwise,
     fuseEpilogues,
   ],

@@ -50,9 +50,11 @@ function operations(op: AnyOp, params: Params, inputs: readonly ValueSize[], wri
   const shapes = inputs.map(({ shape }) => shape);
   const steps = isGroup(op.name) ? (params as { readonly steps: readonly FusedStep[] }).steps.length : 1;
   if (op.contract !== undefined) return contractionPath(op.contract(params, shapes)).flops + (steps - 1) * written;
-  if (op.fold === undefined) return steps * written;
-  const { folds } = op.fold(params, shapes);
-  return folds.length * elementsOf(shapes[0]) + written;
+  const rule = op.fold?.(params, shapes, inputs.map(({ dtype }) => dtype)); // prettier-ignore
+  if (rule === undefined) return steps * written;
+  // Each step of a group is taken about once for each element; a fold by itself runs over them as often as it says.
+  const turns = Math.max(rule.folds.length, steps - 1);
+  return turns * elementsOf(rule.shape ?? shapes[0]) + written;
 }
 
 const elementsOf = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);

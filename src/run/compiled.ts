@@ -50,6 +50,8 @@ export interface CompiledGraph<I extends Names = Names, O extends Names = Names>
   readonly shapes: ReadonlyMap<string, Dims>;
   /** Ids of computing nodes: those of one group depend on none of it, and may run at the same time. */
   readonly schedule: readonly (readonly NodeId[])[];
+  /** Ids of computing nodes in the order in which they run; undefined for the order as written. */
+  readonly order: readonly NodeId[] | undefined;
   /** Most bytes that a frame may hold; a run that needs more is refused before its first kernel. */
   readonly memoryBudget: number | undefined;
   readonly statistics: CompileStatistics;

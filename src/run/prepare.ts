@@ -156,12 +156,14 @@ export function prepareAnew(given: Graph, preparation: Preparation): Prepared {
     slots[id] = slotCount++;
     if (isOpNode(node)) nodes.push(node);
   }
+  // Slots are numbers alone; only the order of the nodes counts.
+  const ordered = compiled?.order?.map((id) => findNode(graph, id) as OpNode) ?? nodes;
   const optimised: Optimised = {
     graph,
     edits: passes.filter((_, at) => reports[at].patches.length > 0),
     source,
     asked,
-    nodes,
+    nodes: ordered,
     slots,
     slotCount,
     isVisible,

@@ -1,5 +1,6 @@
 /** @file Every option of `compile`, at its default and at another value (F030). */
 import { expect } from 'chai';
+import { of } from 'rxjs';
 import {
   add,
   compilationCache,
@@ -11,13 +12,18 @@ import {
   input,
   isOpNode,
   js,
+  liveMemory,
+  matmul,
+  max,
   mul,
   named,
   neg,
   nodesOf,
   relu,
+  run,
   sub,
   tensor,
+  transpose,
   type CompileOptions,
   type Graph,
 } from '../../../src/index.js';
@@ -149,6 +155,27 @@ describe('an option of compile (F030)', () => {
     expect(names({ parallelism: false }).map(({ length }) => length)).to.deep.equal([1, 1, 1, 1, 1, 1]);
   });
 
+  it("order: as written by default; 'minimizeMemory' runs nodes so that less is held, in the plan and in the run, and takes sizes", () => {
+    const wide = graph({ x: input([64, 100]) }, ({ x }) => {
+      const squares = Array.from({ length: 6 }, (_, k) => matmul(mul(x, k), transpose(x)));
+      return { y: squares.map((each) => max(each)).reduce((total, each) => add(total, each)) };
+    });
+    const [written, frugal] = [compile(wide, { level: 'basic' }), compile(wide, { level: 'basic', order: 'minimizeMemory' })];
+    expect([written.order, [...frugal.order!].sort((a, b) => a - b)]).to.deep.equal([
+      undefined,
+      [...frugal.schedule.flat()].sort((a, b) => a - b),
+    ]);
+    expect(frugal.statistics.memoryBytes).to.be.below(written.statistics.memoryBytes! / 2);
+    const peak = (compiled: typeof frugal) => {
+      let most = 0;
+      const operator = run(compiled, { backend: js(), outputs: 'borrow' });
+      of({ x: Array.from({ length: 64 }, (_, k) => Array<number>(100).fill(k / 64)) }).pipe(operator).subscribe(() => (most = liveMemory().bytes)); // prettier-ignore
+      return most;
+    };
+    expect(peak(frugal)).to.be.below(peak(written) / 2);
+    expect(thrownBy(() => compile(chain, { order: 'minimizeMemory' })).code).to.equal('E_SHAPE');
+  });
+
   it('caching: a cache keeps it by default; and neither looks nor keeps without', () => {
     const cache = compilationCache();
     const first = cache.getOrCompile(chain, { caching: false });
@@ -160,7 +187,16 @@ describe('an option of compile (F030)', () => {
   it('is refused where it is unknown or of another kind', () => {
     const wrong: readonly object[] = [
       ...[{ lvl: 'none' }, { level: 'most' }, { level: 'toString' }, { fusion: 1 }, { memoryBudget: -1 }, { memoryBudget: NaN }],
-      ...[{ shapes: 3 }, { keep: 'a' }, { use: [3] }, { backend: {} }, { parallelism: 'yes' }, { clock: 0 }, { caching: null }],
+      ...[
+        { shapes: 3 },
+        { keep: 'a' },
+        { use: [3] },
+        { backend: {} },
+        { parallelism: 'yes' },
+        { order: 'best' },
+        { clock: 0 },
+        { caching: null },
+      ],
     ];
     for (const options of wrong)
       expect(thrownBy(() => compile(chain, options)).code, JSON.stringify(options)).to.equal('E_ARGUMENT');

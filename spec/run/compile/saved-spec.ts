@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   EinstreamError,
+  add,
   compile,
   constant,
   evaluateSync,
@@ -12,6 +13,8 @@ import {
   graph,
   input,
   js,
+  matmul,
+  max,
   mul,
   named,
   neg,
@@ -20,6 +23,7 @@ import {
   relu,
   serializeCompiled,
   tensor,
+  transpose,
   type CompiledGraph,
   type Graph,
 } from '../../../src/index.js';
@@ -80,6 +84,16 @@ describe('a saved compilation', () => {
     expect(plain(loaded)).to.deep.equal(plain(compiled));
     expect(thrownBy(() => evaluateSync(loaded, { x: [[1, 2]] })).code).to.equal('E_FEED');
     expect(loaded.summary()).to.equal(compiled.summary());
+  });
+
+  it('keeps the order of its nodes', () => {
+    const wide = graph({ x: input([8, 100]) }, ({ x }) => {
+      const tables = [1, 2, 3, 4].map((k) => matmul(mul(transpose(x), k), x));
+      return { y: add(add(max(tables[0]), max(tables[1])), add(max(tables[2]), max(tables[3]))) };
+    });
+    const compiled = compile(wide, { level: 'basic', order: 'minimizeMemory' }) as CompiledGraph;
+    expect(compiled.order).to.not.equal(undefined);
+    expect(parseCompiled(serializeCompiled(compiled)).order).to.deep.equal(compiled.order);
   });
 
   it('runs on the backend that is named when it is loaded', () => {

@@ -1,6 +1,7 @@
 /**
  * @file The loop IR as source for gpu.js: the `gpu` backend's kernels.
  */
+import { inlined } from '../inlined.js';
 import type { KernelIR } from '../ir.js';
 import { addressOf, indicesOf } from './gpu/cells.js';
 import { PLAIN_FORM, type GpuForm } from './gpu/form.js';
@@ -11,7 +12,7 @@ import { text } from './gpu/text.js';
 
 /** @throws EinstreamError E_CODEGEN for what gpu.js cannot compute, with the reason in `diagnostic.expected` */
 export const renderGpu = (ir: KernelIR, form: GpuForm = PLAIN_FORM, residents: Residents = []): GpuKernel =>
-  ir.kind === 'gather' ? renderGather(ir, residents) : renderNest({ ir, residents, form });
+  ir.kind === 'gather' ? renderGather(ir, residents) : renderNest({ ir: inlined(ir, () => true), residents, form });
 
 /** A copy of an array, element by element: what brings it to a device. */
 export function identity(length: number): GpuPass {

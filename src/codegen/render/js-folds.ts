@@ -3,6 +3,7 @@
  */
 import type { Monoid } from '../../ops/op.js';
 import { literal } from '../emitted.js';
+import { keptResult } from '../inlined.js';
 import type { NestIR } from '../ir.js';
 import { loopsOf, nested, walksOf } from './js-loops.js';
 import { renderScalar, stored, type Leaves } from './js-scalar.js';
@@ -25,10 +26,12 @@ export function renderFolds(ir: NestIR): string[] {
   const inner = loopsOf(ir, ir.outer, ir.extents.length);
   const count = inner.reduce((product, { extent }) => product * extent, 1);
   const walks = walksOf(ir);
-  const dtypes = ir.inputs.map(({ dtype }) => dtype);
+  const dtypes = [...ir.inputs, ir.output].map(({ dtype }) => dtype);
   const wraps = ir.output.dtype === 'int32';
+  const kept = keptResult(ir, ir.inputs.length);
+  const array = (index: number): string => (index === ir.inputs.length ? 'az' : `a${index}`);
   const leaves = (addresses: readonly string[], tag: string): Leaves => ({
-    operand: (index) => `a${index}[${addresses[index]}]`,
+    operand: (index) => `${array(index)}[${addresses[index]}]`,
     fold: (index) => `f${index}`,
     position: position(inner.map(({ axis, extent }) => ({ name: `i${tag}${axis}`, extent }))),
     prefix: `v${tag}_`,
@@ -47,13 +50,18 @@ export function renderFolds(ir: NestIR): string[] {
           tag,
           (addresses) => {
             const { statements, value } = renderScalar(fold.value, ir.output.dtype, leaves(addresses, tag));
-            return [...statements, `f${at} = ${combine(fold.monoid, wraps, `f${at}`, value)};`];
+            const keep = kept !== undefined && at === ir.folds.length - 1 ? [`az[${addresses.at(-1)!}] = ${value};`] : [];
+            return [...statements, ...keep, `f${at} = ${combine(fold.monoid, wraps, `f${at}`, value)};`];
           },
         ),
       );
+      if (fold.finish !== undefined) {
+        const { statements, value } = renderScalar(fold.finish, ir.output.dtype, leaves(outer, `d${at}_`));
+        lines.push('{', ...statements, `f${at} = ${value};`, '}');
+      }
     });
     const write = (addresses: readonly string[], tag: string): readonly string[] => {
-      const { statements, value, truth } = renderScalar(ir.result, ir.output.dtype, leaves(addresses, tag));
+      const { statements, value, truth } = renderScalar(kept ?? ir.result, ir.output.dtype, leaves(addresses, tag));
       return [...statements, `az[${addresses.at(-1)!}] = ${stored(value, ir.output.dtype, truth)};`];
     };
     const tag = 'w_';

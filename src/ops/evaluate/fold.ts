@@ -24,19 +24,27 @@ export function combining(monoid: Monoid, dtype: ComputedDType): (total: number,
 }
 
 export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Tensor {
-  const base = inputs[0].shape;
+  const base = rule.shape ?? inputs[0].shape;
   const folded = [...rule.axes].sort((a, b) => a - b);
   const kept = base.map((_, axis) => axis).filter((axis) => !folded.includes(axis));
   const sizes = (axes: readonly number[]) => axes.map((axis) => base[axis]);
   const count = sizes(folded).reduce((product, size) => product * size, 1);
 
+  const stridesOver = (input: Tensor, k: number): readonly number[] => {
+    if (!rule.besides?.includes(k)) return broadcastStrides(input, base);
+    const beside = broadcastStrides(input, sizes(kept));
+    return base.map((_, axis) => beside[kept.indexOf(axis)] ?? 0);
+  };
   const output = allocateTensor(shape, dtype);
   const arrays = inputs.map((input) => liveArray(input) as ArrayLike<number>);
-  const strides = [...inputs.map((input) => broadcastStrides(input, base)), rowMajorStrides(base)];
+  const strides = [...inputs.map((input, k) => stridesOver(input, k)), rowMajorStrides(base)];
   const along = (axes: readonly number[]) => strides.map((stride) => axes.map((axis) => stride[axis]));
   const terms = inputs.map((_, index) => s.operand(index));
   const foldTerms = rule.folds.map((_, index) => s.fold(index));
   const values = rule.folds.map((fold, index) => meaningOf(fold.value(terms, foldTerms.slice(0, index)), dtype));
+  const finishes = rule.folds.map(({ finish }, index) =>
+    finish === undefined ? undefined : meaningOf(finish(foldTerms.slice(0, index + 1)), dtype),
+  );
   const result = meaningOf(rule.result(foldTerms, terms), dtype);
   const elements = new Array<number>(inputs.length);
 
@@ -54,6 +62,8 @@ export function evaluateFold({ inputs, dtype, shape }: Job, rule: FoldRule): Ten
         total = combine(total, values[index](elements, folds, position, count));
       });
       folds.push(total);
+      const finish = finishes[index];
+      if (finish !== undefined) folds[index] = finish([], folds, 0, count);
     });
     if (rule.emits === 'group') store(output.buffer.array, dtype, group, result([], folds, 0, count));
     else eachElement((at, position) => store(output.buffer.array, dtype, at, result(elements, folds, position, count)));

@@ -10,6 +10,7 @@ import { defaultBackend } from '../default-backend.js';
 import { keptId } from '../prepare.js';
 import { retained } from '../run.js';
 import { costOf } from './cost.js';
+import { frugalOrder } from './frugal-order.js';
 import { plannedBytes } from './memory.js';
 import { readCompileOptions, type CompileOptions, type CompileSettings } from './options.js';
 import { passesFor } from './passes.js';
@@ -42,7 +43,8 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
   throwIfBroken(source);
   const { specialised, optimised, reports } = optimise(source, settings);
   const types = settings.shapeInference || settings.memoryEstimation ? inferTypes(optimised) : [];
-  const memoryBytes = settings.memoryEstimation ? plannedBytes(optimised, types) : undefined;
+  const order = settings.order === 'minimizeMemory' ? frugalOrder(optimised) : undefined;
+  const memoryBytes = settings.memoryEstimation ? plannedBytes(optimised, types, order) : undefined;
   if (memoryBytes !== undefined) requireBudget(memoryBytes, memoryBudget, 'memoryBudget');
   const costs = settings.shapeInference
     ? ([costOf(specialised, inferTypes(specialised)), costOf(optimised, types)] as const)
@@ -53,7 +55,7 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
   const statistics = statisticsOf({ nodes, costs, reports, timeMs: clock() - start, memoryBytes });
   return asCompiled<I, O>(optimised as Graph<I, O>, {
     ...{ source, level, fastMath, backend, memoryBudget },
-    ...{ reports, shapes, schedule, statistics },
+    ...{ reports, shapes, schedule, order, statistics },
     summary: () => summaryOf({ level, reports, statistics }),
   });
 }

@@ -13,6 +13,7 @@ export interface Head {
   readonly memoryBudget: number | undefined;
   readonly shapes: boolean;
   readonly parallelism: boolean;
+  readonly frugal: boolean;
   readonly statistics: CompileStatistics;
   readonly reports: readonly PassReport[];
 }
@@ -43,7 +44,8 @@ export function readHead(reader: JsonReader): { isFirst(): boolean; member(key: 
       else if (key === 'memoryBudget') memoryBudget = numberOf(reader, decodePlain(reader.value()), key, at);
       else if (key === 'statistics') statistics = statisticsOf(reader, decodePlain(reader.value()), at);
       else if (key === 'reports') reports = reportsOf(reader, decodePlain(reader.value()), at);
-      else if (key === 'fastMath' || key === 'shapes' || key === 'parallelism') flags.set(key, reader.boolean());
+      else if (key === 'fastMath' || key === 'shapes' || key === 'parallelism' || key === 'frugal')
+        flags.set(key, reader.boolean());
     },
     result() {
       if (level === undefined || statistics === undefined || reports === undefined)
@@ -52,6 +54,7 @@ export function readHead(reader: JsonReader): { isFirst(): boolean; member(key: 
       return {
         ...{ level, memoryBudget, statistics, reports },
         ...{ fastMath: flag('fastMath', false), shapes: flag('shapes', true), parallelism: flag('parallelism', true) },
+        frugal: flag('frugal', false),
       };
     },
   };

@@ -39,8 +39,9 @@ const prefixed = (part: string): string => `${part.length}:${part}`;
 
 /** What the options say, without middleware and kept names: these are values of the graph. */
 export function optionsText({ shapes, backend, ...settings }: CompileSettings): string {
-  const { level, fastMath, fusion, constantFolding, shapeInference, memoryEstimation, memoryBudget, parallelism } = settings;
-  const flags = { level, fastMath, fusion, constantFolding, shapeInference, memoryEstimation, memoryBudget, parallelism };
+  const { level, fastMath, fusion, constantFolding, shapeInference, memoryEstimation, memoryBudget, parallelism, order } =
+    settings;
+  const flags = { level, fastMath, fusion, constantFolding, shapeInference, memoryEstimation, memoryBudget, parallelism, order };
   return [plainText(flags), plainText(shapes), backend === undefined ? '' : backendText(backend)].map(prefixed).join('');
 }
 

@@ -7,7 +7,7 @@ import { prepare } from '../prepare.js';
 import { shareBuffers } from '../share.js';
 import { typed } from '../typed.js';
 import { isStatic } from '../../ops/dims.js';
-import type { Graph } from '../../graph/graph.js';
+import { findNode, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import { rowMajorStrides } from '../../tensor/shape.js';
 import type { Tensor } from '../../tensor/tensor.js';
@@ -26,9 +26,14 @@ const PLAIN = {
 } as const;
 
 /** As a run on `js` plans it, so that both say the same; undefined where an input's type is not known. No kernel is compiled. */
-export function plannedBytes(graph: Graph, types: readonly (ValueType | undefined)[]): number | undefined {
+export function plannedBytes(
+  graph: Graph,
+  types: readonly (ValueType | undefined)[],
+  order?: readonly NodeId[],
+): number | undefined {
   // What is optimised already runs as it is.
-  const prepared = prepare(graph, { ...PLAIN, backend: plainBackend(), level: 'none' });
+  const asWritten = prepare(graph, { ...PLAIN, backend: plainBackend(), level: 'none' });
+  const prepared = order === undefined ? asWritten : { ...asWritten, nodes: order.map((id) => findNode(graph, id) as OpNode) };
   const fed: Tensor[] = [];
   for (const { node, value } of prepared.inputs) {
     const type = types[node.id];

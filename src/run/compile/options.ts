@@ -36,6 +36,11 @@ export interface CompileOptions {
   readonly caching?: boolean;
   /** `schedule` has groups that may run at the same time; without, one node a group. On by default. */
   readonly parallelism?: boolean;
+  /**
+   * In which order nodes run: `'asWritten'` (default), or `'minimizeMemory'`, one after another so that little is held. The second
+   * takes known sizes.
+   */
+  readonly order?: 'asWritten' | 'minimizeMemory';
   /** Milliseconds, for `statistics.timeMs`; `performance.now` by default. */
   readonly clock?: () => number;
 }
@@ -50,11 +55,15 @@ export interface CompileSettings extends Omit<CompileOptions, 'level' | 'clock' 
   readonly memoryEstimation: boolean;
   readonly caching: boolean;
   readonly parallelism: boolean;
+  readonly order: 'asWritten' | 'minimizeMemory';
   readonly clock: () => number;
 }
 
 const FLAGS = ['fastMath', 'fusion', 'constantFolding', 'shapeInference', 'memoryEstimation', 'caching', 'parallelism'] as const;
-const KNOWN: ReadonlySet<string> = new Set([...['level', 'backend', 'shapes', 'keep', 'use', 'memoryBudget', 'clock'], ...FLAGS]);
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['level', 'backend', 'shapes', 'keep', 'use', 'memoryBudget', 'order', 'clock'],
+  ...FLAGS,
+]);
 
 /** @throws EinstreamError E_ARGUMENT naming the option */
 export function readCompileOptions(options: CompileOptions): CompileSettings {
@@ -64,8 +73,18 @@ export function readCompileOptions(options: CompileOptions): CompileSettings {
   for (const flag of FLAGS)
     if (options[flag] !== undefined && typeof options[flag] !== 'boolean')
       throw wrong(flag, 'it is true or false', options[flag]);
-  const { level = 'standard', backend, memoryBudget, shapes, keep = [], use = [], clock = () => performance.now() } = options;
+  const {
+    level = 'standard',
+    backend,
+    memoryBudget,
+    shapes,
+    keep = [],
+    use = [],
+    order = 'asWritten',
+    clock = () => performance.now(),
+  } = options;
   if (!Object.hasOwn(LEVELS, level)) throw wrong('level', `it is one of ${Object.keys(LEVELS).join(', ')}`, level);
+  if (order !== 'asWritten' && order !== 'minimizeMemory') throw wrong('order', "it is 'asWritten' or 'minimizeMemory'", order);
   if (backend !== undefined) checkBackend(backend);
   if (memoryBudget !== undefined && !(typeof memoryBudget === 'number' && memoryBudget >= 0))
     throw wrong('memoryBudget', 'it is a number of bytes ≥ 0', memoryBudget);
@@ -76,7 +95,7 @@ export function readCompileOptions(options: CompileOptions): CompileSettings {
     throw wrong('use', 'it is a list of functions', use);
   if (typeof clock !== 'function') throw wrong('clock', 'it is a function that gives milliseconds', clock);
   const { fastMath = false, shapeInference = true, memoryEstimation = true, caching = true, parallelism = true } = options;
-  return { ...options, level, fastMath, keep, use, shapeInference, memoryEstimation, caching, parallelism, clock };
+  return { ...options, level, fastMath, keep, use, shapeInference, memoryEstimation, caching, parallelism, order, clock };
 }
 
 const wrong = (place: string, rule: string, actual: unknown) =>

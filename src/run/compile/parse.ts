@@ -15,6 +15,7 @@ import { inferShapes } from '../../graph/shapes.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import { asCompiled, type CompiledGraph } from '../compiled.js';
 import { readHead, type Head } from './head.js';
+import { frugalOrder } from './frugal-order.js';
 import { scheduleOf } from './schedule.js';
 import { summaryOf } from './summary.js';
 import { COMPILED_FORM } from './version.js';
@@ -115,6 +116,7 @@ function built(source: Graph, graph: Graph, head: Head, backend: Backend | undef
     ...{ source, level, reports, statistics, fastMath, memoryBudget, backend },
     shapes: head.shapes ? inferShapes(graph) : new Map<string, never>(),
     schedule: scheduleOf(graph, head.parallelism ? 'together' : 'one'),
+    order: head.frugal ? frugalOrder(graph) : undefined,
     summary: () => summaryOf({ level, reports, statistics }),
   });
 }

@@ -28,10 +28,11 @@ export function serializeCompiled(compiled: CompiledGraph): string {
       actual: describeValue(compiled),
       hint: 'serializeGraph(graph) writes a graph',
     });
-  const { source, graph, level, fastMath, memoryBudget, statistics, reports, shapes, schedule } = compiled;
+  const { source, graph, level, fastMath, memoryBudget, statistics, reports, shapes, schedule, order } = compiled;
   const isSequential = schedule.every(({ length }) => length === 1);
   const head = {
     ...{ engine: ENGINE, level, fastMath, memoryBudget, shapes: shapes.size > 0, parallelism: !isSequential },
+    frugal: order !== undefined,
     statistics,
     reports: reports.map(({ pass, rewrites }) => ({ pass, rewrites })),
   };

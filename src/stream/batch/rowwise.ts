@@ -157,8 +157,9 @@ function ruleReason(op: AnyOp, { params }: OpNode, operands: readonly Value[], s
     const [from, indices] = operands.map(({ hasRows }) => hasRows);
     return from && !indices ? (axis > 0 ? undefined : ACROSS) : !from && indices && axis === 0 ? undefined : ACROSS;
   }
+  if (op.steps !== undefined) return ACROSS;
   const rank = op.fold === undefined ? shape.length : shapes[0].length;
-  if (op.fold !== undefined && (!operands[0].hasRows || op.fold(params, shapes).axes.includes(0))) return ACROSS;
+  if (op.fold !== undefined && (!operands[0].hasRows || op.fold(params, shapes, [])?.axes.includes(0) !== false)) return ACROSS;
   const aligned = operands.every(({ hasRows, shape: own }) =>
     hasRows ? own.length === rank : own.length < rank || own[0] === 1,
   );

@@ -89,6 +89,23 @@ function renderVectors(
     );
     return [still.code, code, values.map((lanes, at) => then(lanes, spans[at], at))];
   };
+  const finish = (at: number, own: readonly (readonly Local[])[]): Code => {
+    const list = plan.finishes[at];
+    if (list === undefined) return [];
+    const kind = accumulatorKind(plan.folds[at]);
+    const places = own.flatMap((locals, u) => locals.map((local, half) => ({ local, u, half })));
+    fresh();
+    const { code, values } = renderScalars(
+      list,
+      places.map(({ u, half }) => ({
+        operand: () => splatInt(kind, walk.count),
+        fold: (index) => foldedAs(plan.folds[index], kind, folded[index][u], half),
+        position: () => splatInt(kind, i32.const(0)),
+      })),
+      { ...place, kind },
+    );
+    return [code, values.map((lanes, k) => places[k].local.set(lanes.value()))];
+  };
   const next = position.set(i32.add(position.get, i32.const(1)));
   const folds = plan.folds.map((folding, at): Code => {
     const { scope } = walk;
@@ -105,7 +122,7 @@ function renderVectors(
       plan.hasPosition ? next : [],
     ]);
     folded.push(own);
-    return [start, position.set(i32.const(0)), run];
+    return [start, position.set(i32.const(0)), run, finish(at, own)];
   });
   const store = (): Code => each(plan.result, plan.resultKind, (lanes, span) => storeSpan(walk, span, lanes));
   if (plan.emits === 'group') return [folds, store()];

@@ -4,6 +4,7 @@
 import type { Code } from './bytes.js';
 import { isExtreme, observe, openWitness, settle } from './extreme.js';
 import { accumulatorKind, accumulators, acrossLanes, combine, masked, neutral, parts, type Folding } from './fold.js';
+import { isNative } from './functions.js';
 import { f32x4, f64, f64x2, i32x4 } from './instructions.js';
 import type { LaneKind } from './lanes.js';
 import type { Local, Scope } from './module.js';
@@ -60,9 +61,9 @@ export function renderFold(
   const { scope } = pieces.walk;
   const folding = plan.folds[at];
   const isWide = accumulators(folding) === 2;
-  const isOne = plan.values[at].length === 1;
-  // What a function gave is added up as float32 within a step; a lone operand may be too large for that.
-  const isTree = isWide && folding.monoid === 'sum' && !isOne;
+  // What a function gave is added up as float32 within a step; an operand, or what arithmetic makes of it, may be too large.
+  const isFunction = plan.values[at].some((i) => !isNative('f64', i));
+  const isTree = isWide && folding.monoid === 'sum' && isFunction;
   const { open, take, close, value } = openFold(folding, scope, isTree ? 1 : isWide ? PAIRS : VECTORS);
   const loops = run(VECTORS, (values, spans) => {
     const local = pieces.place.scope;

@@ -22,10 +22,10 @@ const STREAMS = 4;
 /** The loops of the nest around `plan.axis`, which is one of the folded axes. */
 export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
-  // For each fold: its value in all lanes, as its accumulators have it.
+  // For each fold: its value in all lanes, as its accumulators have it, and as loops read it.
   const folded: Local[] = [];
-  const loop = (given: AlongLoop, within = pieces): Code =>
-    renderLoop(plan, within, (index) => foldIn(plan, plan.kind, index, folded[index]), given);
+  const near: Local[] = [];
+  const loop = (given: AlongLoop, within = pieces): Code => renderLoop(plan, within, (index) => near[index].get, given);
   const decaying: Pieces = { ...pieces, place: { ...pieces.place, decays: true } };
   const store: Then = (values, spans) => values.map((lanes, u) => storeSpan(walk, spans[u], lanes));
   const isRows = areRows(plan);
@@ -50,12 +50,32 @@ export function renderAlong(plan: NestPlan, pieces: Pieces): Code {
         ),
       );
       folded.push(value);
-      return code;
+      near.push(walk.scope.local('v128'));
+      const isRead = !isLast || plan.emits === 'element';
+      return [code, finish(plan, pieces, at, folded), isRead ? near[at].set(foldIn(plan, plan.kind, at, value)) : []];
     }),
     plan.emits === 'element' ? loop({ list: plan.result, most: 8, then: store, streams: 1 }) : storeRow(walk, folded),
   ];
   if (!isRows) return overAxes(walk, plan.written, row);
   return renderRows(plan, pieces, row(), (at, value) => storeRow(at, [value]));
+}
+
+/** What becomes of a fold, in the lanes that accumulated. */
+function finish(plan: NestPlan, { walk, place, fresh }: Pieces, at: number, folded: readonly Local[]): Code {
+  const list = plan.finishes[at];
+  if (list === undefined) return [];
+  fresh();
+  const kind = accumulatorKind(plan.folds[at]);
+  const computed = renderScalar(
+    list,
+    {
+      operand: () => splatInt(kind, walk.count),
+      fold: (index) => foldIn(plan, kind, index, folded[index]),
+      position: () => constantOf(kind, 0, walk.scope),
+    },
+    { ...place, kind },
+  );
+  return [computed.code, folded[at].set(computed.value())];
 }
 
 /** One fold of rows that lie along one axis: several of them are folded at once. */

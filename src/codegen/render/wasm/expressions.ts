@@ -2,34 +2,21 @@
  * @file A nest's expressions as instructions in which sizes are operands: code does not depend on how many are folded.
  */
 import { s, subterms, type Scalar } from '../../../ops/scalar.js';
+import { replaced } from '../../inlined.js';
 import type { NestIR } from '../../ir.js';
 import { linearize, type Instruction } from '../../linear.js';
 
 export interface Expressions {
   /** What each fold folds. */
   readonly values: readonly (readonly Instruction[])[];
+  /** What becomes of each. */
+  readonly finishes: readonly (readonly Instruction[] | undefined)[];
   readonly result: readonly Instruction[];
 }
 
 /** Operands behind the inputs: the number of elements folded into one, and the output's element. */
 export const countOperand = (inputs: number): number => inputs;
 export const outputOperand = (inputs: number): number => inputs + 1;
-
-/** A term with some subterms replaced; sharing stays. */
-function replaced(term: Scalar, by: (term: Scalar) => Scalar | undefined, known = new Map<Scalar, Scalar>()): Scalar {
-  const seen = known.get(term);
-  if (seen !== undefined) return seen;
-  let made = by(term);
-  if (made === undefined && subterms(term).length === 0) made = term;
-  if (made === undefined) {
-    const parts = { ...term } as Record<string, unknown>;
-    for (const [name, part] of Object.entries(parts))
-      if (typeof part === 'object' && part !== null) parts[name] = replaced(part as Scalar, by, known);
-    made = parts as unknown as Scalar;
-  }
-  known.set(term, made);
-  return made;
-}
 
 const readsInputs = (term: Scalar, inputs: number): boolean =>
   (term.kind === 'operand' && term.index < inputs) ||
@@ -47,7 +34,11 @@ const sized = (ir: NestIR, term: Scalar): Scalar =>
 /** The nest's expressions; `count` becomes an operand. */
 export function expressionsOf(ir: NestIR): Expressions {
   const list = lister(ir);
-  return { values: ir.folds.map(({ value }) => list(sized(ir, value))), result: list(sized(ir, ir.result)) };
+  return {
+    values: ir.folds.map(({ value }) => list(sized(ir, value))),
+    finishes: ir.folds.map(({ finish }) => finish && list(sized(ir, finish))),
+    result: list(sized(ir, ir.result)),
+  };
 }
 
 /**
@@ -66,23 +57,32 @@ export function keepingLast(ir: NestIR): Expressions | undefined {
     return { kind: 'operand', index: outputOperand(ir.inputs.length) };
   });
   if (!found || readsInputs(kept, ir.inputs.length)) return undefined;
-  return { ...expressionsOf(ir), result: list(sized(ir, isAtLeastOne(ir) ? timesInverse(kept) : kept)) };
+  if (!isAtLeastOne(ir)) return { ...expressionsOf(ir), result: list(sized(ir, kept)) };
+  // Exponentials that are only added up and divided may be less exact where they are small.
+  const inverse = timesInverse(kept);
+  return inverse && { ...expressionsOf(ir), result: list(sized(ir, inverse)) };
 }
 
 /** Whether the last fold adds up e^(x − max x), of which one is 1. */
 export function isAtLeastOne(ir: NestIR): boolean {
   const [largest, total] = ir.folds;
   if (ir.folds.length !== 2 || largest.monoid !== 'max' || total.monoid !== 'sum') return false;
-  const { value } = total;
-  if (value.kind !== 'unary' || value.fn !== 'exp' || value.x.kind !== 'binary' || value.x.fn !== 'sub') return false;
-  const { x, y } = value.x;
+  const value = unrounded(total.value);
+  const difference = value.kind === 'unary' && value.fn === 'exp' ? unrounded(value.x) : undefined;
+  if (difference?.kind !== 'binary' || difference.fn !== 'sub' || largest.finish !== undefined) return false;
+  const { x, y } = difference;
   const list = lister(ir);
   return y.kind === 'fold' && y.index === 0 && expressionKey(list(x)) === expressionKey(list(largest.value));
 }
 
 /** x/y as x·(1/y), for which one division does where y is the same for all. */
-const timesInverse = (term: Scalar): Scalar =>
-  term.kind === 'binary' && term.fn === 'div' ? s.mul(term.x, s.div(1, term.y)) : term;
+const timesInverse = (term: Scalar): Scalar | undefined =>
+  term.kind === 'binary' && term.fn === 'div' && term.x.kind === 'operand' && term.y.kind === 'fold'
+    ? s.mul(term.x, s.div(1, term.y))
+    : undefined;
+
+/** Without rounding, which float32 lanes do at each step. */
+const unrounded = (term: Scalar): Scalar => (term.kind === 'round' && term.dtype === 'float32' ? unrounded(term.x) : term);
 
 const numberKey = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 

@@ -11,16 +11,16 @@ import type { Expressions } from './expressions.js';
 /** Whole numbers up to here are float32. */
 const EXACT = 2 ** 24;
 
-export function laneKind(ir: NestIR, { values, result }: Expressions, count: number): LaneKind {
+export function laneKind(ir: NestIR, expressions: Expressions, count: number): LaneKind {
   const dtypes = [...ir.inputs.map(({ dtype }) => dtype), ir.output.dtype];
   if (dtypes.every((dtype) => dtype === 'int32' || dtype === 'bool')) {
-    if (dtypes.includes('int32')) return isModular(ir, values, result, count) ? 'i32' : 'f64';
+    if (dtypes.includes('int32')) return isModular(ir, expressions, count) ? 'i32' : 'f64';
   }
-  return isSingle(ir, values, result, count) ? 'f32' : 'f64';
+  return isSingle(ir, expressions, count) ? 'f32' : 'f64';
 }
 
 /** Float32 lanes are near enough to the reference, which computes in float64 and rounds what it stores. */
-function isSingle(ir: NestIR, values: Expressions['values'], result: readonly Instruction[], count: number): boolean {
+function isSingle(ir: NestIR, { values, finishes, result }: Expressions, count: number): boolean {
   const isFloat = (dtype: ComputedDType): boolean => dtype === 'float32' || dtype === 'bool';
   const { dtype } = ir.output;
   if (!ir.inputs.every((access) => isFloat(access.dtype))) return false;
@@ -32,13 +32,23 @@ function isSingle(ir: NestIR, values: Expressions['values'], result: readonly In
     const { monoid } = ir.folds[at];
     const isExtreme = monoid === 'max' || monoid === 'min';
     if (dtype === 'int32' && !isExtreme && !isTruth(list.at(-1)!)) return false;
-    return fitsSingle(list, count) && (isExtreme || !needsRange(list));
+    const finish = finishes[at];
+    if (finish !== undefined && !(isStored(finish) && (!isExtreme || fitsSingle(finish, count)))) return false;
+    // A lone operand is as good in either: where a row is read again, it stays as it lies.
+    const isLone = list.length === 1 && (ir.folds.length > 1 || ir.emits === 'element');
+    return fitsSingle(list, count) && (isExtreme || isStored(list) || isLone || !needsRange(list));
   });
 }
 
 /** Float32 lanes give this result as well as float64 ones. */
 export const isSingleResult = (result: readonly Instruction[], count: number): boolean =>
   fitsSingle(result, count) && !cancels(result);
+
+/** Rounded to what float32 lanes hold. */
+function isStored(list: readonly Instruction[]): boolean {
+  const last = list.at(-1)!;
+  return last.kind === 'round' && (last.dtype === 'float32' || last.dtype === 'bool');
+}
 
 /**
  * Sums of squares and products overflow float32 long before their mean or root does, so they are computed in float64;
@@ -87,7 +97,7 @@ function fitsSingle(list: readonly Instruction[], count: number): boolean {
 }
 
 /** Int32 lanes wrap after each step, the reference when it stores: the same unless something looks at the number between. */
-function isModular(ir: NestIR, values: Expressions['values'], result: readonly Instruction[], count: number): boolean {
+function isModular(ir: NestIR, { values, finishes, result }: Expressions, count: number): boolean {
   const { dtype } = ir.output;
   const foldsFit = values.every((list, at) => {
     const range = rangeOf(list);
@@ -96,7 +106,8 @@ function isModular(ir: NestIR, values: Expressions['values'], result: readonly I
     return monoid === 'max' || monoid === 'min' ? range && count > 0 : dtype === 'int32';
   });
   const range = rangeOf(result);
-  return foldsFit && range !== undefined && (range || dtype === 'int32');
+  const finishesFit = finishes.every((list) => list === undefined || rangeOf(list) === true);
+  return foldsFit && finishesFit && range !== undefined && (range || dtype === 'int32');
 }
 
 /** True when the value surely lies within int32, false when only its low 32 bits are right; undefined when it is no integer. */

@@ -5,6 +5,7 @@ import type { NestIR } from '../../ir.js';
 import { renderAcross } from './across.js';
 import { renderAlong } from './along.js';
 import { columnScratch, renderColumns } from './columns.js';
+import { accumulatorKind } from './fold.js';
 import { importOf } from './imports.js';
 import { importsOf } from './functions.js';
 import type { Target, WasmKernel } from './kernel.js';
@@ -47,7 +48,8 @@ function sourceOf(plan: NestPlan, target: Target): ModuleSource {
 }
 
 function nestImports(plan: NestPlan): readonly ImportedFunction[] {
-  const lists = [...plan.values.map((list) => importsOf(plan.kind, list)), importsOf(plan.resultKind, plan.result)];
+  const finishes = plan.finishes.map((list, at) => importsOf(accumulatorKind(plan.folds[at]), list ?? []));
+  const lists = [...plan.values.map((list) => importsOf(plan.kind, list)), ...finishes, importsOf(plan.resultKind, plan.result)];
   const products = plan.folds.some(({ monoid, wraps }) => monoid === 'prod' && wraps) ? [importOf('integer', 'mul')] : [];
   return [...new Map([...lists.flat(), ...products].map((made) => [made.name, made])).values()];
 }

@@ -36,6 +36,7 @@ export interface NestPlan extends Structure {
   readonly form: 'across' | 'along' | 'columns' | 'permute';
   readonly folds: readonly Folding[];
   readonly values: readonly (readonly Instruction[])[];
+  readonly finishes: readonly (readonly Instruction[] | undefined)[];
   readonly result: readonly Instruction[];
   readonly hasPosition: boolean;
   readonly keepsLast: boolean;
@@ -147,6 +148,7 @@ export function planNest(given: NestIR): {
     form: formOf(ir, axis, hasPosition, count),
     folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
     values: expressions.values,
+    finishes: expressions.finishes,
     result: expressions.result,
     hasPosition,
     keepsLast: expressions !== plain,
@@ -166,7 +168,7 @@ export function planNest(given: NestIR): {
     plan.emits,
     plan.dtypes.join(),
     plan.moves.map((moves) => moves.join(' ')).join(),
-    ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])}`),
+    ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])} ${expressionKey(plan.finishes[at] ?? [])}`),
     expressionKey(plan.result),
   ].join('|');
   return { plan, ir, count, key };
