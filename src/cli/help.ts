@@ -1,6 +1,7 @@
 /**
  * @file What the command line says about itself.
  */
+import { BENCH } from './help-bench.js';
 import { GRAPH, RUN } from './help-run.js';
 
 const GENERAL = `einstream: tensor graphs as streams
@@ -9,6 +10,7 @@ Usage
   einstream run GRAPH [FEEDS]     run a graph on feeds, one JSON object a line
   einstream check GRAPH…          list everything that is wrong with a graph
   einstream inspect GRAPH         show its values, shapes and sizes, or export it
+  einstream bench GRAPH [FEEDS]   compare levels and backends on real runs
   einstream help [COMMAND]
   einstream --version
 
@@ -47,6 +49,7 @@ const PAGES: ReadonlyMap<string | undefined, string> = new Map([
   ['run', RUN],
   ['check', CHECK],
   ['inspect', INSPECT],
+  ['bench', BENCH],
 ]);
 
 /** The page of a command, or the general one; undefined where there is no such command. */
