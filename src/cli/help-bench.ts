@@ -14,7 +14,7 @@ Options
   --levels NAMES       none,basic,standard,aggressive by default; none always runs, as the others are compared with it
   --runs N             turns of each that count; 20 by default. A turn has as many frames as fit in 5 ms, one at least
   --seed N             without FEEDS: another seed than 1. Reals are from -1 to 1, whole numbers from 0 to 9
-  --shapes NAME=SIZES  without FEEDS: sizes of inputs that the graph leaves open, such as x=32,784; may be repeated. A scalar is x=
+  --shapes NAME=SIZES  without FEEDS: sizes that the graph leaves open, such as x=32,784; may be repeated. A scalar is x=
 ${GRAPH}
 Columns
   least, median        milliseconds of one frame
