@@ -1,23 +1,14 @@
 /**
  * @file `analyze`: what `optimize` would do, without doing it.
  */
-import { findNode, isOpNode, type Graph, type Names, type NodeId } from '../graph/graph.js';
+import { findNode, type Graph, type Names, type NodeId, type OpNode } from '../graph/graph.js';
 import { givenShapes } from '../graph/shapes.js';
-import { knownOp } from '../ops/known.js';
-import { fusionBenefit } from './fusion-benefit.js';
+import { FUSION_COSTS, type FusionCostModel } from '../plan/fusionCosts.js';
 import { graphTime, guessedTypes } from './estimate.js';
 import { optimize, revert, type OptimizeOptions } from './optimize.js';
 import type { Pass, PassReport } from './pass.js';
-
-/** Nodes that one kernel can compute. */
-export interface FusionOpportunity {
-  /** Ids, in order of execution; the last one keeps its id and name. */
-  readonly nodes: readonly NodeId[];
-  /** `'ElementWise'`: ops one after another; `'Einsum'`: a contraction and what follows it; `'Reduction'`: a fold and what is around it. */
-  readonly kind: 'ElementWise' | 'Einsum' | 'Reduction';
-  /** Share of the nodes' cost that is saved, from 0 to 1. */
-  readonly benefit: number;
-}
+import { addGroups, executionOrder, type Groups } from './planner/groups.js';
+import { opportunityOf, type FusionOpportunity } from './planner/opportunity.js';
 
 /** What there is to gain, by id. */
 export interface OptimizationResult {
@@ -26,7 +17,7 @@ export interface OptimizationResult {
   readonly deadNodes: readonly NodeId[];
   /** Values that are computed again, and the one that stands for them. */
   readonly redundantComputations: readonly { readonly kept: NodeId; readonly redundant: readonly NodeId[] }[];
-  /** Cost before by cost after, from `nodeCost` on the shapes; exactly 1 where nothing is found. */
+  /** Cost before by cost after, by the same cost model as each opportunity's; exactly 1 where nothing is found. */
   readonly estimatedSpeedup: number;
   /** All that would be done, as `optimize` reports it. */
   readonly reports: readonly PassReport[];
@@ -51,31 +42,40 @@ export function analyze<I extends Names, O extends Names>(
 ): OptimizationResult {
   const { graph: after, reports } = optimize(graph, options);
   const given = givenShapes(graph, ('shapes' in options ? options.shapes : undefined) ?? {});
+  const costs = ('costs' in options ? options.costs : undefined) ?? FUSION_COSTS;
   const fusionOpportunities: FusionOpportunity[] = [];
   const deadNodes: NodeId[] = [];
   const redundantComputations: { readonly kept: NodeId; readonly redundant: readonly NodeId[] }[] = [];
   reports.forEach(({ pass, rewrites }, at) => {
     if (pass === 'eliminateDeadNodes') deadNodes.push(...rewrites.flatMap(({ from }) => from));
     if (pass === 'eliminateCommonSubexpressions') redundantComputations.push(...rewrites.map(({ from, into }) => ({ kept: into!, redundant: from }))); // prettier-ignore
-    if (pass.startsWith('fuse')) fusionOpportunities.push(...found(revert(after, reports.slice(at)), reports[at], given));
+    if (!isFusion(reports[at]) || isFusion(reports[at - 1])) return;
+    const end = reports.findIndex((report, k) => k > at && !isFusion(report));
+    const stretch = reports.slice(at, end < 0 ? undefined : end);
+    const joined = revert(after, reports.slice(at + stretch.length));
+    fusionOpportunities.push(...found(revert(joined, stretch), joined, stretch, given, costs));
   });
   // Costs are those of the graph as given: the same sizes are guessed for both.
-  const [before, now] = [graph, after].map((each) => graphTime(each, guessedTypes(each, given)));
+  const [before, now] = [graph, after].map((each) => graphTime(each, guessedTypes(each, given), costs));
   const estimatedSpeedup = reports.length === 0 ? 1 : Math.max(before, 1) / Math.max(now, 1);
   return { fusionOpportunities, deadNodes, redundantComputations, estimatedSpeedup, reports };
 }
 
-/** The groups that a pass joined, seen on the graph that it was given. */
-function found(graph: Graph, { rewrites }: PassReport, given: ReturnType<typeof givenShapes>): readonly FusionOpportunity[] {
-  const types = guessedTypes(graph, given);
-  return rewrites.map(({ from, into }) => {
-    const nodes = into === undefined || from.includes(into) ? from : [...from, into];
-    return { nodes, kind: kindOf(graph, nodes), benefit: fusionBenefit(graph, nodes, types) };
-  });
-}
+const isFusion = (report: PassReport | undefined): boolean => report?.pass.startsWith('fuse') === true;
 
-function kindOf(graph: Graph, nodes: readonly NodeId[]): FusionOpportunity['kind'] {
-  const ops = nodes.map((id) => findNode(graph, id)!).filter(isOpNode).map(({ op }) => knownOp(op)!); // prettier-ignore
-  if (ops.some((op) => op.contract !== undefined)) return 'Einsum';
-  return ops.some((op) => op.fold !== undefined) ? 'Reduction' : 'ElementWise';
+/** What passes joined one after another, in terms of the graph that the first of them was given. */
+function found(
+  graph: Graph,
+  joined: Graph,
+  reports: readonly PassReport[],
+  given: ReturnType<typeof givenShapes>,
+  costs: FusionCostModel,
+): readonly FusionOpportunity[] {
+  const types = guessedTypes(graph, given);
+  const inOrder = executionOrder(graph);
+  const groups: Groups = new Map();
+  for (const report of reports) addGroups(groups, report);
+  return inOrder([...groups.keys()]).map((root) =>
+    opportunityOf(graph, inOrder(groups.get(root)!), types, costs, findNode(joined, root) as OpNode),
+  );
 }

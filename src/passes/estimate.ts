@@ -1,19 +1,17 @@
 /**
- * @file What a graph costs by `nodeCost`, on the sizes that are known and a guess for those that are not.
+ * @file What a graph costs by a cost model, on the sizes that are known and a guess for those that are not.
  */
 import { findNode, isOpNode, nodesOf, type Graph, type InputNode, type OpNode } from '../graph/graph.js';
 import type { Given } from '../graph/bind.js';
 import type { ValueType } from '../graph/infer.js';
 import { inferTypes } from '../graph/shapes.js';
 import { isStatic } from '../ops/dims.js';
-import { byteSize } from '../tensor/dtype.js';
-import { numElements } from '../tensor/shape.js';
-import { nodeCost, type ValueSize } from '../plan/cost.js';
+import { knownOp } from '../ops/known.js';
+import { bytesOf, nodeCost, type NodeCost, type ValueSize } from '../plan/cost.js';
+import { computing, moving, type FusionCostModel } from '../plan/fusionCosts.js';
 
 /** What a size is taken to be that nobody stated. */
 const USUAL = 64;
-/** Bytes that move in the time of one operation: an element of float32. */
-const BYTES_A_TURN = 4;
 
 /** Types of all values; symbols of inputs count as `USUAL`, unless that contradicts what is stated. */
 export function guessedTypes(graph: Graph, given: Given): readonly (ValueType | undefined)[] {
@@ -35,18 +33,27 @@ export function guessedTypes(graph: Graph, given: Given): readonly (ValueType | 
   }
 }
 
-/** How long one node takes, in operations; 0 where its types are not known. */
-export function timeOf(node: OpNode, types: readonly (ValueType | undefined)[]): number {
+const NOTHING: NodeCost = { compute: 0, memory: 0, communication: 0 };
+
+/** What one node does; nothing where its types are not known. */
+export function costOf(node: OpNode, types: readonly (ValueType | undefined)[]): NodeCost {
   const [result, ...inputs] = [node.id, ...node.inputs].map((each) => sizeOf(types[each]));
-  if (result === undefined || inputs.includes(undefined)) return 0;
-  const { compute, memory } = nodeCost(node, inputs as readonly ValueSize[], result);
-  return compute + memory / BYTES_A_TURN;
+  if (result === undefined || inputs.includes(undefined)) return NOTHING;
+  return nodeCost(node, inputs as readonly ValueSize[], result);
 }
 
-/** How long it takes to write a value, or to read it once. */
-export function movingTime(type: ValueType | undefined): number {
+/** What one node costs as a kernel of its own; a view is none. */
+export function timeOf(node: OpNode, types: readonly (ValueType | undefined)[], costs: FusionCostModel): number {
+  const op = knownOp(node.op)!;
+  if (op.view !== undefined) return 0;
+  const cost = costOf(node, types);
+  return costs.launch + computing(cost, op, costs) + moving(cost.memory, costs);
+}
+
+/** Bytes of a value; 0 where its type is not known. */
+export function bytesIn(type: ValueType | undefined): number {
   const size = sizeOf(type);
-  return size === undefined ? 0 : (numElements(size.shape) * byteSize(size.dtype)) / BYTES_A_TURN;
+  return size === undefined ? 0 : bytesOf(size);
 }
 
 const sizeOf = (type: ValueType | undefined): ValueSize | undefined =>
@@ -54,9 +61,9 @@ const sizeOf = (type: ValueType | undefined): ValueSize | undefined =>
     ? { shape: type.dims, dtype: type.dtype }
     : undefined;
 
-/** How long all nodes take, one after another. */
-export function graphTime(graph: Graph, types: readonly (ValueType | undefined)[]): number {
+/** What all nodes cost, one after another. */
+export function graphTime(graph: Graph, types: readonly (ValueType | undefined)[], costs: FusionCostModel): number {
   let time = 0;
-  for (const node of nodesOf(graph)) if (isOpNode(node)) time += timeOf(node, types);
+  for (const node of nodesOf(graph)) if (isOpNode(node)) time += timeOf(node, types, costs);
   return time;
 }

@@ -10,6 +10,7 @@ import { inferTypes } from '../graph/shapes.js';
 import { fused, isElementwise, type FusedStep } from '../ops/fused.js';
 import type { Params } from '../ops/op.js';
 import { knownOp } from '../ops/known.js';
+import { chainLengths } from './chain-lengths.js';
 import { replaceNodes } from './edit.js';
 import { operandCounts } from './operand-counts.js';
 import type { Pass, PassContext, Rewrite } from './pass.js';
@@ -31,9 +32,10 @@ function groups(
   graph: Graph,
   order: readonly NodeId[],
   isFusible: Uint8Array,
-  { keep, maxFusedNodes, maxFusedOperands }: PassContext,
+  { keep, maxFusedNodes, maxFusedOperands, maxFusedDepth }: PassContext,
 ): Int32Array {
   const fits = operandCounts(graph, maxFusedOperands);
+  const chains = chainLengths(graph.size, maxFusedDepth);
   const { starts, targets } = consumers(graph);
   const types = inferTypes(graph);
   const visible = new Uint8Array(graph.size);
@@ -51,7 +53,9 @@ function groups(
     let joins = sizes[root] < maxFusedNodes;
     // Several readers are one consumer if all of them ended up in the same group.
     for (let k = from; joins && k < to; k++) joins = rootOf[targets[k]] === root && isFusible[targets[k]] === 1;
-    if (!joins || isSmaller(types[id]?.dims, types[root]?.dims) || !fits(id, root)) continue;
+    const readers = targets.subarray(from, to);
+    if (!joins || isSmaller(types[id]?.dims, types[root]?.dims) || !chains.fits(readers) || !fits(id, root)) continue;
+    chains.add(id, readers);
     rootOf[id] = root;
     sizes[root]++;
   }

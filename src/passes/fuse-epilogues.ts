@@ -25,11 +25,20 @@ const MAX_EPILOGUE = 24;
 const stepsOf = ({ op, params, inputs }: OpNode): readonly FusedStep[] =>
   isGroup(op) ? (params as unknown as { readonly steps: readonly FusedStep[] }).steps : [{ op, params, args: inputs.map((_, k) => k) }]; // prettier-ignore
 
+/** Steps of the reader that read each other in turn, from the one that reads this value to the last. */
+function stepsBehind(reader: OpNode, id: NodeId): number {
+  const steps = stepsOf(reader);
+  const behind = new Int32Array(reader.inputs.length + steps.length);
+  for (let at = steps.length - 1; at >= 0; at--)
+    for (const arg of steps[at].args) behind[arg] = Math.max(behind[arg], behind[reader.inputs.length + at] + 1);
+  return reader.inputs.reduce((longest, input, at) => (input === id ? Math.max(longest, behind[at]) : longest), 0);
+}
+
 /** The one reader of each contraction that may join it; undefined where there is none. */
 function readerOf(
   graph: Graph,
   types: ReturnType<typeof inferTypes>,
-  { keep, maxFusedNodes, maxFusedOperands = Infinity }: PassContext,
+  { keep, maxFusedNodes, maxFusedOperands = Infinity, maxFusedDepth = Infinity }: PassContext,
 ): (contraction: OpNode) => OpNode | undefined {
   const { starts, targets } = consumers(graph);
   const visible = new Uint8Array(graph.size);
@@ -45,6 +54,7 @@ function readerOf(
       return undefined;
     // The sum's two operands take the place of the sum.
     if (reader.inputs.length + 1 > maxFusedOperands) return undefined;
+    if (maxFusedDepth < Infinity && stepsBehind(reader, id) >= maxFusedDepth) return undefined;
     return stepsOf(reader).length <= Math.min(MAX_EPILOGUE, maxFusedNodes - 1) ? reader : undefined;
   };
 }

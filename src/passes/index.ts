@@ -1,4 +1,4 @@
-export { analyze, type FusionOpportunity, type OptimizationResult } from './analyze.js';
+export { analyze, type OptimizationResult } from './analyze.js';
 export { LEVELS, type Level } from './levels.js';
 export { applyPass, applyPasses, type Edit, type Pass, type PassContext, type PassReport, type Rewrite } from './pass.js';
 export { eliminateCommonSubexpressions } from './common-subexpressions.js';
@@ -10,3 +10,11 @@ export { fuseEpilogues } from './fuse-epilogues.js';
 export { mergeEinsums } from './einsum/merge-einsums.js';
 export { simplify } from './simplify/simplify.js';
 export { optimize, revert, type Optimized, type OptimizeOptions } from './optimize.js';
+export { FUSION_COSTS, type FusionCostModel, type WorkKind } from '../plan/fusionCosts.js';
+export type { FusionCost } from './group-cost.js';
+export type { FusionConfig, FusionLimits, FusionStrategy } from './planner/config.js';
+export { findFusionOpportunities, fuse, fusionPlanner, type Fusion, type FusionPlanner } from './planner/fusion-planner.js';
+export { fusionCost } from './planner/fusion-cost.js';
+export type { FusionOpportunity, FusionType } from './planner/opportunity.js';
+export { FUSION_PATTERNS, type FusionPattern } from './planner/patterns.js';
+export type { FusionPlan } from './planner/plan.js';

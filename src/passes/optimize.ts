@@ -3,12 +3,14 @@
  */
 import { applyPatches, type Patch } from 'immer';
 import { EinstreamError, fault } from '../errors/index.js';
-import { findNode, type Graph, type Names, type NodeId } from '../graph/graph.js';
-import { idOfKey } from '../graph/keys.js';
+import { findNode, type Graph, type Names, type NodeId, type OpNode } from '../graph/graph.js';
 import { givenShapes } from '../graph/shapes.js';
 import { throwIfBroken } from '../graph/validate/validate.js';
 import type { Dims } from '../ops/dims.js';
-import { fusionBenefit } from './fusion-benefit.js';
+import { knownOp } from '../ops/known.js';
+import { FUSION_COSTS, readCosts, type FusionCostModel } from '../plan/fusionCosts.js';
+import { groupCost } from './group-cost.js';
+import { keptIds } from './kept-ids.js';
 import { guessedTypes } from './estimate.js';
 import { LEVELS, type Level } from './levels.js';
 import { applyPass, type Pass, type PassContext, type PassReport } from './pass.js';
@@ -29,6 +31,8 @@ export interface OptimizeOptions {
   readonly minFusionBenefit?: number;
   /** Rules may treat numbers as reals: see `RunOptions`. */
   readonly fastMath?: boolean;
+  /** What kernels cost, in this and in reports; `FUSION_COSTS` by default. */
+  readonly costs?: FusionCostModel;
   /** Names of values that stay, beside the outputs. */
   readonly keep?: readonly string[];
   /** Shapes of inputs by name, for costs; a size that is not known counts as 64. */
@@ -121,22 +125,18 @@ function passesOf({
 
 function contextOf(graph: Graph, keep: readonly NodeId[], options: OptimizeOptions): PassContext {
   const { minFusionBenefit = 0.1, fastMath = false, shapes = {} } = options;
+  const costs = readCosts(options.costs ?? FUSION_COSTS);
   if (typeof minFusionBenefit !== 'number' || !(minFusionBenefit >= 0 && minFusionBenefit <= 1))
     throw fault('E_ARGUMENT', { place: 'minFusionBenefit', rule: 'a share is a number from 0 to 1', actual: String(minFusionBenefit) }); // prettier-ignore
   let types: ReturnType<typeof guessedTypes> | undefined;
-  const joins = (group: readonly NodeId[]): boolean => {
+  const isKernel = (id: NodeId): boolean => knownOp((findNode(graph, id) as OpNode).op)!.view === undefined;
+  const joins = (group: readonly NodeId[], joined?: OpNode): boolean => {
+    // Views that a kernel takes in cost nothing either way.
+    if (group.filter(isKernel).length < 2) return true;
     types ??= guessedTypes(graph, givenShapes(graph, shapes));
-    return fusionBenefit(graph, group, types) >= minFusionBenefit;
+    return groupCost(graph, group, types, costs, joined).benefit >= minFusionBenefit;
   };
   return { keep, maxFusedNodes: MOST_FUSED, fastMath, ...(minFusionBenefit === 0 ? {} : { joins }) };
-}
-
-function keptIds(graph: Graph, keep: readonly string[]): readonly NodeId[] {
-  return keep.map((name) => {
-    const id = idOfKey(graph, name);
-    if (id !== undefined && findNode(graph, id) !== undefined) return id;
-    throw fault('E_ARGUMENT', { place: 'keep', rule: 'a kept name must be the name of a value', actual: JSON.stringify(name.slice(0, 80)) }); // prettier-ignore
-  });
 }
 
 /** A pass may be anybody's: what it throws is an error of its own kind. */

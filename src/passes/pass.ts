@@ -2,7 +2,7 @@
  * @file A pass: a rewrite of the graph whose Immer patches are its report.
  */
 import { enablePatches, produceWithPatches, type Draft, type Patch } from 'immer';
-import type { Graph, NodeId } from '../graph/graph.js';
+import type { Graph, NodeId, OpNode } from '../graph/graph.js';
 import type { ContractionPath } from '../plan/path/index.js';
 
 enablePatches();
@@ -17,8 +17,13 @@ export interface PassContext {
   readonly maxFusedNodes: number;
   /** Most values that one fused kernel may read; any number by default. */
   readonly maxFusedOperands?: number;
-  /** Asked for each group of nodes that would become one kernel, its last node last; all join by default. */
-  readonly joins?: (group: readonly NodeId[]) => boolean;
+  /** Most nodes of one fused kernel that read each other in turn; any number by default. */
+  readonly maxFusedDepth?: number;
+  /**
+   * Asked for each group of nodes that would become one kernel, its last node last; all join by default. Passes that know what
+   * the group costs as this node, and could not be told from its members, say so.
+   */
+  readonly joins?: (group: readonly NodeId[], joined?: OpNode) => boolean;
   /** Rules may treat numbers as reals: x − x is 0 and x × 0 too, whatever x is. Off by default. */
   readonly fastMath?: boolean;
 }

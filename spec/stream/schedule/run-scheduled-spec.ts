@@ -6,13 +6,11 @@ import {
   add,
   evaluateSync,
   executorPool,
-  exp,
   full,
   graph,
   input,
   js,
   matmul,
-  mul,
   param,
   relu,
   run,
@@ -154,8 +152,8 @@ describe('runScheduled', () => {
       const over: Runner = {
         run: (g) => (feeds$) => feeds$.pipe(concatMap((feeds) => of(feeds).pipe(run(g), delay(3 - first(feeds))))),
       };
-      const g = graph({ t: input([8]) }, ({ t }) => ({ y: add(sum(exp(t)), sum(mul(t, 2))) }));
-      const feeds$ = cold('abc|        ', { a: { t: full([8], 0) }, b: { t: full([8], 1) }, c: { t: full([8], 2) } });
+      const g = graph({ t: input([8, 8]) }, ({ t }) => ({ a: matmul(matmul(t, t), t), b: matmul(t, relu(t)) }));
+      const feeds$ = cold('abc|        ', { a: { t: full([8, 8], 0) }, b: { t: full([8, 8], 1) }, c: { t: full([8, 8], 2) } });
       const subs = '       ^--!         ';
       const expected = '   ---(abc|)   ';
 

@@ -34,7 +34,7 @@ export function joiner(
   graph: Graph,
   types: Types,
   state: Overlay,
-  { fastMath = false }: PassContext,
+  { fastMath = false, joins, maxFusedNodes, maxFusedDepth = Infinity }: PassContext,
 ): (root: OpNode) => Rewrite | undefined {
   const sure = sureTypes(graph, types);
   const path = measure(types);
@@ -88,6 +88,17 @@ export function joiner(
     for (const id of isCut ? joined.slice(0, joined.length / 2) : joined) settled.add(id);
   }
 
+  /** What nodes have taken in so far, where somebody asks. */
+  const taken = new Map<NodeId, readonly NodeId[]>();
+  function isWanted(from: readonly NodeId[], joined: OpNode): boolean {
+    if (joins === undefined) return true;
+    const inner = [...from, joined.id].flatMap((id) => [...(taken.get(id) ?? []), id]).slice(0, -1);
+    if (!joins([...inner, joined.id], joined)) return false;
+    taken.set(joined.id, inner);
+    return true;
+  }
+
+  const most = Math.min(maxFusedNodes, maxFusedDepth) + 1;
   return (root) => {
     const isOwn = isContraction(knownOp(root.op));
     const first = reordered(root) ?? (root.op === 'transpose' ? undefined : { term: term(root.id), joined: [] });
@@ -95,8 +106,8 @@ export function joiner(
     const start = first.term;
     let best: Grown | undefined;
     let found: ContractionPath | undefined;
-    for (const most of settled.has(root.id) ? [] : [FEW, MANY]) {
-      const grown = absorb(root.id, start, most, surroundings);
+    for (const operands of settled.has(root.id) ? [] : [FEW, MANY]) {
+      const grown = absorb(root.id, start, Math.min(operands, most), surroundings);
       const isLarger = grown.joined.length > (best?.joined.length ?? 0);
       const next = isLarger ? gain(root.id, start, grown) : undefined;
       if (next === undefined) {
@@ -108,11 +119,13 @@ export function joiner(
     // Views alone cost nothing, so that a contraction reads through them; but a sum stays a sum.
     best ??= isOwn || first.joined.length > 0 ? absorb(root.id, start, 0, surroundings) : undefined;
     if (best === undefined || best.joined.length + best.views.length + first.joined.length === 0) return undefined;
-    settled.clear();
     const letters = lettersOf(best.term);
     const params = specOf(best.term, letters, statedSizes(best.term, types, sure)!);
-    state.replace({ ...root, op: 'einsum', inputs: best.term.operands.map(({ id }) => id), params: shared(params) });
     const from = [...first.joined, ...best.joined, ...best.views];
+    const joined = { ...root, op: 'einsum', inputs: best.term.operands.map(({ id }) => id), params: shared(params) };
+    if (!isWanted([...new Set(from)], joined)) return undefined;
+    settled.clear();
+    state.replace(joined);
     if (found === undefined) return { rule: `with views as ${params.spec}`, from, into: root.id };
     return { rule: `joined as ${params.spec}`, from, into: root.id, path: inLetters(found, letters) };
   };

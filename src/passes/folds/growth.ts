@@ -4,6 +4,7 @@
 import type { Graph, NodeId, OpNode } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import { consumers } from '../../graph/topology.js';
+import { chainLengths, type Chains } from '../chain-lengths.js';
 import type { PassContext } from '../pass.js';
 import type { Space } from './space.js';
 
@@ -45,6 +46,7 @@ export interface Growth {
   readonly runs: Runs[];
   /** The runs that read the operand of a fold. */
   readonly folds: Map<NodeId, { readonly runs: Runs; readonly space: Space }>;
+  readonly chains: Chains;
 }
 
 export const growthOf = (graph: Graph, types: Growth['types'], context: PassContext): Growth => ({
@@ -56,10 +58,13 @@ export const growthOf = (graph: Graph, types: Growth['types'], context: PassCont
   levels: new Array<Level | undefined>(graph.size).fill(undefined),
   runs: new Array<Runs>(graph.size).fill(0),
   folds: new Map(),
+  chains: chainLengths(graph.size, context.maxFusedDepth),
 });
 
-export const readersOf = ({ readers: { starts, targets } }: Growth, id: NodeId): readonly NodeId[] =>
-  Array.from(targets.subarray(starts[id], starts[id + 1]));
+export const readersIn = ({ readers: { starts, targets } }: Growth, id: NodeId): Int32Array =>
+  targets.subarray(starts[id], starts[id + 1]);
+
+export const readersOf = (growth: Growth, id: NodeId): readonly NodeId[] => Array.from(readersIn(growth, id));
 
 export const levelOf = ({ levels, groupOf }: Growth, id: NodeId): Level => levels[id] ?? groupOf[id]?.level ?? 'element';
 
@@ -79,6 +84,7 @@ export const levelGiven = ({ gives }: Space): Level => (gives === 'elements' ? '
 
 export function addMember(growth: Growth, group: Group, node: OpNode): void {
   group.members.push(node.id);
+  if (node.id !== group.root) growth.chains.add(node.id, readersIn(growth, node.id));
   growth.groupOf[node.id] = group;
   group.operands.delete(node.id);
   group.written.delete(node.id);

@@ -7,7 +7,7 @@
  * nothing else along the row, lies in the output until then (softmax).
  */
 import type { NodeId, OpNode } from '../../graph/graph.js';
-import { addFold, addMember, levelGiven, levelOf, readersOf, runOf, WRITES, type Group, type Growth, type Level, type Runs } from './growth.js'; // prettier-ignore
+import { addFold, addMember, levelGiven, levelOf, readersIn, readersOf, runOf, WRITES, type Group, type Growth, type Level, type Runs } from './growth.js'; // prettier-ignore
 import { isBeside, isKept, isStill, sameDims, spaceOfRows, type Space } from './space.js';
 import { FUNCTION, weightOf } from './weight.js';
 
@@ -22,14 +22,9 @@ export function join(growth: Growth, group: Group, node: OpNode, space: Space | 
   return space === undefined ? joinElementwise(growth, group, node) : joinFold(growth, group, node, space);
 }
 
-function hasRoom(
-  { context: { maxFusedNodes, maxFusedOperands = Infinity } }: Growth,
-  group: Group,
-  node: OpNode,
-  turns: number,
-): boolean {
-  // prettier-ignore
-  if (group.members.length >= maxFusedNodes) return false;
+function hasRoom(growth: Growth, group: Group, node: OpNode, turns: number): boolean {
+  const { maxFusedNodes, maxFusedOperands = Infinity } = growth.context;
+  if (group.members.length >= maxFusedNodes || !growth.chains.fits(readersIn(growth, node.id))) return false;
   if (maxFusedOperands === Infinity) return true;
   const next = new Set(group.operands);
   next.delete(node.id);

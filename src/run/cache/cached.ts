@@ -26,7 +26,7 @@ import { bytesOf, entriesOf, tensorCache, type TensorCache, type TensorCacheOpti
  * const g = graph({ x: input([2]) }, ({ x }) => ({ y: sum(exp(x)) }));
  * const cache = tensorCache({ maxMegabytes: 1000 });
  * const again = () => evaluate(g, { x: [0, 1] }, { use: [cached(cache)] });
- * again().then(again).then(() => [cache.stats().misses, cache.stats().hits]) // => [2, 2]
+ * again().then(again).then(() => [cache.stats().misses, cache.stats().hits]) // => [1, 1]
  * ```
  *
  * @param cache one that `tensorCache` made, or what the cache of each subscription may hold
