@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** @file The command line: `einstream run | check | inspect`. */
+/** @file The command line: `einstream run | check | inspect | bench`. */
 import { main } from './cli/main.js';
 import { processSignals } from './cli/signals.js';
 

@@ -21,7 +21,7 @@ describe('the command line', () => {
       expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
       expect(stdout).to.match(/einstream run graph\.json < feeds\.ndjson > outputs\.ndjson/);
     }
-    for (const command of ['run', 'check', 'inspect']) {
+    for (const command of ['run', 'check', 'inspect', 'bench']) {
       const { code, stdout } = await einstream(['help', command]);
       expect(code).to.equal(0);
       expect(stdout).to.match(new RegExp(`^einstream ${command} GRAPH`));
@@ -31,11 +31,13 @@ describe('the command line', () => {
   });
 
   it('describes every option that there is', async () => {
-    for (const command of ['run', 'check', 'inspect']) {
+    for (const command of ['run', 'check', 'inspect', 'bench']) {
       const { stdout } = await einstream(['help', command]);
       const source =
-        readFileSync(join(projectRoot, `src/cli/${command === 'run' ? 'run-options' : command}.ts`), 'utf8') +
-        readFileSync(join(projectRoot, 'src/cli/load-graph.ts'), 'utf8');
+        readFileSync(
+          join(projectRoot, `src/cli/${command === 'run' || command === 'bench' ? `${command}-options` : command}.ts`),
+          'utf8',
+        ) + readFileSync(join(projectRoot, 'src/cli/load-graph.ts'), 'utf8');
       const options = [...source.matchAll(/^ +'?([\w-]+)'?: \{ type: '(?:string|boolean)'/gm)].map((found) => found[1]);
       expect(options.length).to.be.greaterThan(3);
       for (const option of options) expect(stdout, option).to.match(new RegExp(`^ {2}--${option} `, 'm'));
@@ -57,7 +59,7 @@ describe('the command line', () => {
     [
       'an unknown command',
       ['train'],
-      /^einstream: E_ARGUMENT the command must be known; expected run, check, inspect, help, got "train"; see einstream help$/,
+      /^einstream: E_ARGUMENT the command must be known; expected run, check, inspect, bench, help, got "train"; see einstream help$/,
     ],
     ['help on an unknown command', ['help', 'toString'], /got "toString"/],
     ['an unknown option', ['run', path, '--fast'], /^einstream run: E_ARGUMENT Unknown option '--fast'; see einstream help run$/],

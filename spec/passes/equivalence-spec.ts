@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { evaluateSync, gradient, isOpNode, js, nodesOf, ops, wasm, type Backend, type Graph, type Tensor } from '../../src/index.js'; // prettier-ignore
+import { evaluateSync, gradient, isOpNode, js, nodesOf, ops, wasm, type Graph, type Tensor } from '../../src/index.js'; // prettier-ignore
 import { inferTypes } from '../../src/graph/shapes.js';
 import { idOfKey, keysOf } from '../../src/graph/keys.js';
 import { nameOf, nodeOf } from '../../src/graph/graph.js';
@@ -13,37 +13,18 @@ import { topology } from '../../src/graph/topology.js';
 import { knownOp } from '../../src/ops/known.js';
 import { applyPasses, LEVELS, type Level } from '../../src/passes/index.js';
 import { isFloating } from '../../src/tensor/dtype.js';
-import { HOSTILE } from '../support/hostile.js';
+import { firstDifference, type Compare } from '../support/first-difference.js';
+import { hostile } from '../support/hostile.js';
 import { plantedGraph } from '../support/planted.js';
 import { propertyRuns, propertySeed } from '../support/property.js';
-import { MOVES, type ElementRule, type GraphChoice, type RandomGraph } from '../support/random-graph.js';
+import { MOVES, type GraphChoice, type RandomGraph } from '../support/random-graph.js';
 import { contextFor } from '../support/rewritten.js';
 import { differentBits } from '../support/sameBits.js';
-
-type Compare = (got: Tensor, want: Tensor, name: string) => string | undefined;
 
 const OTHERS = (Object.keys(LEVELS) as Level[]).filter((level) => level !== 'none');
 
 const contracts = (graph: Graph): boolean =>
   [...nodesOf(graph)].some((node) => isOpNode(node) && knownOp(node.op)!.contract !== undefined);
-
-/** Undefined, or the first output at a level that is not what it is at `none`. */
-function firstDifference(
-  { graph, feeds }: RandomGraph,
-  levels: readonly Level[],
-  backend: Backend,
-  compare: Compare = differentBits,
-): string | undefined {
-  const want = evaluateSync(graph, feeds, { level: 'none', backend });
-  for (const level of levels) {
-    const got = evaluateSync(graph, feeds, { level, backend });
-    for (const [name, value] of Object.entries(want)) {
-      const difference = compare(got[name], value, name);
-      if (difference !== undefined) return `${level}, ${name}: ${difference}`;
-    }
-  }
-  return undefined;
-}
 
 /** The gradients of the first floating output by all floating inputs, as a graph; undefined where there are none. */
 function slopes({ graph, feeds }: RandomGraph, checkpoints: 'all' | 'sqrt'): RandomGraph | undefined {
@@ -54,8 +35,6 @@ function slopes({ graph, feeds }: RandomGraph, checkpoints: 'all' | 'sqrt'): Ran
   if (of === undefined || wrt.length === 0) return undefined;
   return { graph: gradient(graph, { of: of.name, wrt, seed: 'ones', checkpoints }), feeds };
 }
-
-const hostile: ElementRule = (drawn, dtype) => HOSTILE[dtype][drawn % HOSTILE[dtype].length];
 
 /** All values at `none`, by key. */
 const valuesOf = ({ graph, feeds }: RandomGraph): readonly Tensor[] =>

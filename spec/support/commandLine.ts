@@ -29,7 +29,7 @@ export function collecting(): Writable & { text(): string } {
 export async function einstream(
   args: readonly string[],
   input: string | Iterable<Uint8Array> | AsyncIterable<Uint8Array> = '',
-  more: Pick<Io, 'signals$' | 'scheduler'> & { readonly isTTY?: boolean; readonly columns?: number } = {},
+  more: Pick<Io, 'signals$' | 'scheduler' | 'clock'> & { readonly isTTY?: boolean; readonly columns?: number } = {},
 ): Promise<Said> {
   const { isTTY, columns, ...world } = more;
   const stdin = Readable.from(typeof input === 'string' ? [Buffer.from(input)] : input, { objectMode: true });

@@ -2,6 +2,7 @@
  * @file The numbers at which rewrites go wrong, by dtype: NaN, both zeros, infinities, denormals, overflow, the ends of int32.
  */
 import type { ComputedDType } from '../../src/tensor/dtype.js';
+import type { ElementRule } from './random-graph.js';
 
 const REALS = [
   NaN,
@@ -29,3 +30,6 @@ export const HOSTILE: Readonly<Record<ComputedDType, readonly number[]>> = {
   int32: [0, 1, -1, 2, -7, 65_536, 1_000_003, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31) + 1],
   bool: [0, 1],
 };
+
+/** Each element one of them. */
+export const hostile: ElementRule = (drawn, dtype) => HOSTILE[dtype][drawn % HOSTILE[dtype].length];

@@ -15,6 +15,8 @@ export interface Io {
   readonly signals$?: Observable<Signal>;
   /** Of all timers; `asyncScheduler` by default. */
   readonly scheduler?: SchedulerLike;
+  /** Milliseconds, of measurements; `performance.now` by default. */
+  readonly clock?: () => number;
 }
 
 /** A command: its arguments and streams to an exit code. It throws E_ARGUMENT for what was called wrongly. */

@@ -13,6 +13,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<string, ()
   ['run', async () => (await import('./run.js')).runCommand],
   ['check', async () => (await import('./check.js')).checkCommand],
   ['inspect', async () => (await import('./inspect.js')).inspectCommand],
+  ['bench', async () => (await import('./bench.js')).benchCommand],
 ]);
 
 /** Runs a command line. @returns the exit code; nothing is thrown */
