@@ -42,10 +42,18 @@ export function environment(): Environment {
     wasm,
     simd: wasm && canMake(SIMD_MODULE),
     sharedMemory: typeof scope['SharedArrayBuffer'] === 'function',
-    threads: typeof navigator?.hardwareConcurrency === 'number' ? navigator.hardwareConcurrency : 1,
+    threads: threadsOf(navigator?.hardwareConcurrency),
     webgl: hasWebGL(scope),
     webgpu: navigator?.gpu !== undefined && navigator.gpu !== null,
   });
+}
+
+/** Pages say it themselves, Node 21 and later too; Node 20 where it is asked. */
+function threadsOf(told: unknown): number {
+  if (typeof told === 'number') return told;
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const os = process?.getBuiltinModule?.('node:os') as { availableParallelism?(): number } | undefined;
+  return os?.availableParallelism?.() ?? 1;
 }
 
 function canMake(module: Uint8Array<ArrayBuffer>): boolean {

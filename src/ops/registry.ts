@@ -14,7 +14,13 @@ import type { AnyOp } from './op.js';
 
 export { unregister, type NamedOp } from './known.js';
 
-const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({ ...shipped, fused, fusedContraction, fusedFold, fusedSiblings });
+const SHIPPED: readonly unknown[] = /* @__PURE__ */ Object.values({
+  ...shipped,
+  fused,
+  fusedContraction,
+  fusedFold,
+  fusedSiblings,
+});
 
 /** The same value; whoever has it has all that is shipped, too. */
 function withAll<T>(value: T): T {

@@ -96,7 +96,14 @@ function specializeNode(prepared: Prepared, node: OpNode, types: readonly Signat
     output: { dims: shape, dtype },
   });
   const { partialSums, maxResults } = prepared.backend.capabilities;
-  const made = lower({ op: knownOp(node.op)!, params: node.params, inputs: types, output: { shape, dtype }, partialSums, maxResults });
+  const made = lower({
+    op: knownOp(node.op)!,
+    params: node.params,
+    inputs: types,
+    output: { shape, dtype },
+    partialSums,
+    maxResults,
+  });
   // Middleware may assign any value to a node; elements that a view repeats could not hold it.
   const work = made.kind === 'view' && prepared.isVisible && repeats(made.layout) ? materialize(made.layout, dtype) : made;
   if (work.kind === 'view') {
