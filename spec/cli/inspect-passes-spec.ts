@@ -62,7 +62,7 @@ describe('einstream inspect --passes', () => {
   });
 
   it('is bounded whatever the graph: of a rule some rewrites, of a rewrite some names, and counts', async () => {
-    const long = files.file('rules.json', ruleBase({ rules: 200 }));
+    const long = files.file('rules.json', ruleBase({ rules: 80 }));
     const stdout = await told(long, '--shapes', 'x=8,4', '--level', 'aggressive', '--most', '3');
     expect(stdout.split('\n')).to.have.length.below(60);
     expect(stdout).to.match(/^ {2}x · 1 = x, \d{2,} times\n( {4}rule\d+ → \w+\n){3} {4}… and \d+ more$/m);

@@ -187,7 +187,7 @@ describe('fuseSiblings', () => {
             expect(differentBits(got[name], value), `${name} ${kernels}`).to.equal(undefined);
         }
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 600, 10_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(25, 600, 10_000) },
     );
     console.log(`      ${joined} of ${all} graphs joined`);
     expect(joined).to.be.greaterThan(all / 3);
@@ -213,7 +213,7 @@ describe('fuseSiblings', () => {
         for (const [name, value] of Object.entries(want))
           expect(farFrom(got[name], value, fusedSiblings.definition), name).to.equal(undefined);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 600, 6_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(25, 600, 6_000) },
     );
     await backend.close();
     expect(joined).to.be.greaterThan(20);

@@ -62,7 +62,7 @@ describe('a graph with fused folds', () => {
         if (isTame) expectNear(got, want, scale);
         else expectAlike(got, [want, evaluateSync(g, feeds, { level: 'none', backend: js() }).y], scale);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(150, 2_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(60, 2_000, 20_000) },
     );
     await backend.close();
     console.log(`      ${joined} graphs joined`);
@@ -103,7 +103,7 @@ describe('a graph with fused folds', () => {
         for (const kernels of ['generate', 'interpret'] as const)
           expect(differentBits(evaluateSync(g, feeds, { backend: js({ kernels }) }).y, want), kernels).to.equal(undefined);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(150, 2_000, 50_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(60, 2_000, 50_000) },
     );
     console.log(`      ${joined} of ${all} graphs joined`);
     expect(joined).to.be.greaterThan(all / 8);
@@ -115,7 +115,7 @@ describe('a graph with fused folds', () => {
         for (const [name, value] of Object.entries(expected))
           expect(differentBits(outputs[name], value), name).to.equal(undefined);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(100, 1_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(50, 1_000, 20_000) },
     );
   });
 });

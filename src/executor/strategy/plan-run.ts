@@ -44,10 +44,9 @@ export function meansOf({ parallelism, memory }: ExecutionStrategy, mode: Mode, 
   };
 }
 
-/** Where nobody tells how many processors there are (Node before 21), as many as are asked for. */
 function workersOf({ workers }: StrategyOptions): number {
   const { threads } = environment();
-  return threads === 1 ? (workers ?? 1) : Math.min(workers ?? threads, threads);
+  return Math.min(workers ?? threads, threads);
 }
 
 /** Code of a jit is optimised as much as a graph that is compiled at once. */
