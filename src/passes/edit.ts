@@ -1,7 +1,7 @@
 /**
  * @file Edits of a draft: chunks are replaced whole, so that a million changed nodes cost a thousand patches.
  */
-import type { Draft } from 'immer';
+import { isDraft, original, type Draft } from 'immer';
 import { chunked, CHUNK, type Graph, type Node, type NodeId } from '../graph/graph.js';
 
 /** Replaces nodes by id; `undefined` removes. `read` is the frozen graph that the draft was made of. */
@@ -28,7 +28,9 @@ export const removeNodes = (draft: Draft<Graph>, read: Graph, ids: readonly Node
 export function appendNodes(draft: Draft<Graph>, nodes: readonly Node[]): void {
   if (nodes.length === 0) return;
   const chunks = draft.chunks as (readonly (Node | undefined)[])[];
-  const last = draft.size % CHUNK === 0 ? [] : [...chunks.pop()!];
-  chunks.push(...chunked([...last, ...nodes]));
+  const last = draft.size % CHUNK === 0 ? [] : chunks.pop()!;
+  // Nodes of a chunk that nobody has replaced are drafts, which must not get into a new one.
+  const nodesOfLast = isDraft(last) ? (original(last) as readonly (Node | undefined)[]) : last;
+  chunks.push(...chunked([...nodesOfLast, ...nodes]));
   draft.size += nodes.length;
 }

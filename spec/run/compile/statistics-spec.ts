@@ -78,13 +78,13 @@ describe('the statistics of a compilation', () => {
         .split('\n'),
     ).to.deep.equal([
       'level standard: 6 nodes become 2 (−66.7 %) in 1 ms',
-      '1 groups fused, 2 dead nodes left out',
+      '1 group fused, 2 dead nodes left out',
       'operations 50 → 30',
       'memory traffic 400 bytes → 80 bytes',
       'estimated speed-up 4.62 ×',
       'a frame holds 40 bytes',
-      'eliminateDeadNodes: 1 rewrites',
-      'fuseElementwise: 1 rewrites',
+      'eliminateDeadNodes: 1 rewrite',
+      'fuseElementwise: 1 rewrite',
     ]);
   });
 });
