@@ -4,6 +4,8 @@
 import { isDraft, original, type Draft } from 'immer';
 import { chunked, CHUNK, type Graph, type Node, type NodeId } from '../graph/graph.js';
 
+type Chunk = Graph['chunks'][number];
+
 /** Replaces nodes by id; `undefined` removes. `read` is the frozen graph that the draft was made of. */
 export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: ReadonlyMap<NodeId, Node | undefined>): void {
   const byChunk = new Map<number, NodeId[]>();
@@ -16,7 +18,7 @@ export function replaceNodes(draft: Draft<Graph>, read: Graph, changes: Readonly
   for (const [at, ids] of byChunk) {
     const nodes = read.chunks[at].slice();
     for (const id of ids) nodes[id & (CHUNK - 1)] = changes.get(id);
-    (draft.chunks as (readonly (Node | undefined)[])[])[at] = chunked(nodes)[0]!;
+    (draft.chunks as Chunk[])[at] = chunked(nodes)[0]!;
   }
 }
 
@@ -27,10 +29,11 @@ export const removeNodes = (draft: Draft<Graph>, read: Graph, ids: readonly Node
 /** Adds nodes at the end: their ids go on where the graph's end. Chunks that are full stay as they are. */
 export function appendNodes(draft: Draft<Graph>, nodes: readonly Node[]): void {
   if (nodes.length === 0) return;
-  const chunks = draft.chunks as (readonly (Node | undefined)[])[];
+  const chunks = draft.chunks as Chunk[];
   const last = draft.size % CHUNK === 0 ? [] : chunks.pop()!;
-  // Nodes of a chunk that nobody has replaced are drafts, which must not get into a new one.
-  const nodesOfLast = isDraft(last) ? (original(last) as readonly (Node | undefined)[]) : last;
-  chunks.push(...chunked([...nodesOfLast, ...nodes]));
+  chunks.push(...chunked([...plain(last), ...nodes]));
   draft.size += nodes.length;
 }
+
+/** Nodes of a chunk that nobody has replaced are drafts, which must not get into a new one. */
+const plain = (nodes: Chunk): Chunk => (isDraft(nodes) ? original(nodes as Draft<Chunk>) : nodes);
