@@ -4,13 +4,23 @@
  * What looks like one of them and is none: x + 0 (−0 becomes 0), x · 0 and x − x (NaN), x / x, 1 − (1 − x), not (x < y).
  * Those of them that hold for int32 are here; the rest is in `fast.ts`.
  */
-import type { NodeId } from '../../graph/graph.js';
+import type { NodeId, OpNode } from '../../graph/graph.js';
 import { behind, beside, under, type Instead, type SimplifyRule, type Values } from './rule.js';
 
 const isMinusZero = (x: number): boolean => Object.is(x, -0);
 const isZero = (x: number): boolean => Object.is(x, 0);
 const valueOf = (id: NodeId | undefined): Instead | undefined => (id === undefined ? undefined : { value: id });
 const isOf = (id: NodeId, values: Values, ...dtypes: readonly string[]): boolean => dtypes.includes(values.typeOf(id).dtype!);
+
+/**
+ * What is negated, if its sign may go elsewhere: −x of int32 has no −0, and −(−2³¹) is −2³¹, so beside floats it is another number than
+ * the float with the other sign.
+ */
+const opposite = (id: NodeId, { inputs }: OpNode, values: Values): NodeId | undefined => {
+  const x = under(id, ['neg'], values);
+  if (x === undefined || isOf(x, values, 'float32', 'float64')) return x;
+  return inputs.every((each) => isOf(each, values, 'int32', 'bool')) ? x : undefined;
+};
 
 /** Ops that change nothing of what they gave themselves, and what else they leave as it is. */
 const ROUNDINGS = ['floor', 'ceil', 'round', 'trunc', 'sign'];
@@ -75,18 +85,20 @@ export const EXACT_RULES: readonly SimplifyRule[] = [
   {
     name: 'x − (−y) = x + y',
     match: ['sub', 'add'],
-    rewrite: ({ op, inputs: [x, y] }, values) => {
-      const opposite = under(y, ['neg'], values);
-      if (opposite !== undefined) return { op: op === 'sub' ? 'add' : 'sub', inputs: [x, opposite] };
-      const first = op === 'add' ? under(x, ['neg'], values) : undefined;
+    rewrite: (node, values) => {
+      const { op } = node;
+      const [x, y] = node.inputs;
+      const second = opposite(y, node, values);
+      if (second !== undefined) return { op: op === 'sub' ? 'add' : 'sub', inputs: [x, second] };
+      const first = op === 'add' ? opposite(x, node, values) : undefined;
       return first === undefined ? undefined : { op: 'sub', inputs: [y, first] };
     },
   },
   {
     name: '(−x) · (−y) = x · y',
     match: ['mul'],
-    rewrite: ({ inputs }, values) => {
-      const [x, y] = inputs.map((id) => under(id, ['neg'], values));
+    rewrite: (node, values) => {
+      const [x, y] = node.inputs.map((id) => opposite(id, node, values));
       return x === undefined || y === undefined ? undefined : { op: 'mul', inputs: [x, y] };
     },
   },
