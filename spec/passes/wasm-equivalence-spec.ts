@@ -22,6 +22,12 @@ const OTHERS = (Object.keys(LEVELS) as Level[]).filter((level) => level !== 'non
 const ORDERED: ReadonlySet<string> = new Set(['sum', 'mean', 'prod', 'logsumexp', 'softmax', 'logSoftmax', 'einsum', 'keepdims']);
 const isOrdered = (graph: Graph): boolean => [...nodesOf(graph)].some((node) => isOpNode(node) && ORDERED.has(node.op));
 
+/**
+ * Functions are polynomials in float32 lanes, or calls in float64 ones, by what else the kernel does: within their tolerance, not to
+ * the last bit. So is a + b − 2ab.
+ */
+const FUNCTIONS: ReadonlySet<string> = new Set(['sigmoid', 'tanh', 'exp', 'log', 'xor']);
+
 /** Half a unit of the last place of float32. */
 const UNIT = 2 ** -24;
 
@@ -55,9 +61,8 @@ describe('the law of levels on wasm', function () {
   before(async () => void (backend = await wasm()));
   after(() => backend.close());
 
-  it("changes no bit of what wasm gives at 'none', at any level, of hostile numbers, where nothing is summed (F031)", () => {
-    // Alone, a + b − 2ab is computed in float64; beside a function of float32 lanes, its steps are rounded to float32 too.
-    const moves = MOVES.filter((move) => !ORDERED.has(move) && move !== 'xor');
+  it("changes no bit of what wasm gives at 'none', at any level, of hostile numbers, where nothing is summed and nothing but arithmetic done (F031)", () => {
+    const moves = MOVES.filter((move) => !ORDERED.has(move) && !FUNCTIONS.has(move));
     fc.assert(
       fc.property(plantedGraph({ element: hostile, moves }), (random) => {
         fc.pre(!isOrdered(random.graph));
