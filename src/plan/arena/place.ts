@@ -45,18 +45,29 @@ export function placeInTime({ bytes, born, dies }: Sizes, fit: Fit): Placement |
 /** Blocks that are placed by size: each is compared with all that are placed, so more of them would take too long. */
 export const MOST_BY_SIZE = 2_000;
 
+/** How long a block lives, both ends included. */
+const span = ({ born, dies }: Sizes, block: number): number => dies[block] - born[block] + 1;
+
 /**
  * The largest first, each in the smallest gap between those that live at the same time.
  *
  * Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference, 2020: greedy by size.
  */
-export function placeBySize({ bytes, born, dies }: Sizes): Placement {
+export const placeBySize = (sizes: Sizes): Placement => placeByRank(sizes, (block) => sizes.bytes[block]);
+
+/** The same by size and time: a small block that lives long is in the way of more. */
+export const placeByArea = (sizes: Sizes): Placement => placeByRank(sizes, (block) => sizes.bytes[block] * span(sizes, block));
+
+/** The same by time alone. */
+export const placeBySpan = (sizes: Sizes): Placement => placeByRank(sizes, (block) => span(sizes, block));
+
+/** Those of high rank first. Of equal rank those that live longer. */
+function placeByRank(sizes: Sizes, rank: (block: number) => number): Placement {
+  const { bytes, born, dies } = sizes;
   const offsets = new Float64Array(bytes.length);
   const placed: number[] = []; // in order of their offsets
   let most = 0;
-  for (const block of Int32Array.from(bytes.keys()).sort(
-    (a, b) => bytes[b] - bytes[a] || dies[b] - born[b] - dies[a] + born[a],
-  )) {
+  for (const block of Int32Array.from(bytes.keys()).sort((a, b) => rank(b) - rank(a) || span(sizes, b) - span(sizes, a))) {
     let [end, best, smallest] = [0, -1, Infinity];
     for (const other of placed) {
       if (born[other] > dies[block] || dies[other] < born[block]) continue;

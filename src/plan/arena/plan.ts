@@ -4,7 +4,7 @@
 import { overwritten, shareByKind, type BufferPlan, type Lifetimes } from '../memory.js';
 import { blocksOf, liveBytes, type Sizes } from './blocks.js';
 import { bestFit, firstFit, powerOfTwo } from './fit.js';
-import { MOST_BY_SIZE, placeBySize, placeInTime, type Placement } from './place.js';
+import { MOST_BY_SIZE, placeByArea, placeBySize, placeBySpan, placeInTime, type Placement } from './place.js';
 
 /** How values are placed: `'auto'` takes what needs least, and buffers of one kind where that is as good. */
 export const PLACEMENTS = ['auto', 'bestFit', 'firstFit', 'exactFit', 'powerOfTwo'] as const;
@@ -62,12 +62,16 @@ export function planMemory(lifetimes: Lifetimes, bytes: Float64Array, { placemen
 function place(blocks: Sizes, placement: PlacementName): Placement | undefined {
   if (placement === 'powerOfTwo') return placeInTime(blocks, powerOfTwo(32));
   if (placement !== 'auto') return placeInTime(blocks, placement === 'firstFit' ? firstFit : bestFit);
-  const tries = [
-    blocks.bytes.length <= MOST_BY_SIZE ? placeBySize(blocks) : undefined,
-    placeInTime(blocks, bestFit),
-    placeInTime(blocks, firstFit),
-  ];
-  return tries.reduce((best, each) => (best === undefined || (each !== undefined && each.bytes < best.bytes) ? each : best));
+  const enough = liveBytes(blocks) / WORTH;
+  const byRank = blocks.bytes.length <= MOST_BY_SIZE ? [placeBySize, placeByArea, placeBySpan] : [];
+  const inTime = [bestFit, firstFit].map((fit) => () => placeInTime(blocks, fit));
+  let best: Placement | undefined;
+  for (const attempt of [...byRank, ...inTime]) {
+    if (best !== undefined && best.bytes <= enough) break;
+    const found = attempt(blocks);
+    if (found !== undefined && (best === undefined || found.bytes < best.bytes)) best = found;
+  }
+  return best;
 }
 
 function sharedByKind(lifetimes: Lifetimes, over: Int32Array, bytes: Float64Array): BufferPlan & { readonly bytes: number } {
