@@ -6,6 +6,7 @@ import { abs, add, div, exp, gradient, log, logSoftmax, max, mean, mul, relu, si
 import type { FusedStep } from '../../src/ops/fused.js';
 import { applyPasses, eliminateDeadNodes, fuseFolds, LEVELS } from '../../src/passes/index.js';
 import { contextFor, printed, rewritten, type Demands } from '../support/rewritten.js';
+import { normalOf, row, softmaxOf } from '../support/writtenRows.js';
 
 const fusedBy = (g: unknown, demands?: Demands): readonly string[] => shape(rewritten(g as Graph, fuseFolds, demands).graph);
 
@@ -21,17 +22,8 @@ function shape(g: Graph): readonly string[] {
 }
 
 const bare = (line: string): string => line.replace(/ \{.*/, '').replace(/ +/g, ' ');
-const row = { axis: -1, keepdims: true };
 const ROWS = [8, 100];
 const x = input(ROWS);
-const softmaxOf = (v: GraphSymbol, over: object = row): GraphSymbol => {
-  const e = exp(sub(v, max(v, over)));
-  return div(e, sum(e, over));
-};
-const normalOf = (v: GraphSymbol): GraphSymbol => {
-  const centred = sub(v, mean(v, row));
-  return div(centred, sqrt(add(mean(square(centred), row), 1e-5)));
-};
 
 describe('fuseFolds', () => {
   it('joins producers with the reduction that alone reads them, which keeps its id and name (F045 Reduction)', () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { graph, input, type GraphSymbol } from '../../../src/graph/builder.js';
 import { nodesOf, type Graph } from '../../../src/graph/graph.js';
-import { add, div, evaluateSync, exp, gradient, js, max, mean, mul, sqrt, square, steps, sub, sum, tensor, wasm } from '../../../src/index.js'; // prettier-ignore
+import { evaluateSync, gradient, js, mean, mul, square, steps, sub, sum, tensor, wasm } from '../../../src/index.js'; // prettier-ignore
 import type { ComputedDType, Tensor } from '../../../src/index.js';
 import { applyPasses, eliminateDeadNodes, fuseFolds } from '../../../src/passes/index.js';
 import { anyFold, type AnyFold } from '../../support/anyFold.js';
@@ -12,18 +12,10 @@ import { propertyRuns, propertySeed } from '../../support/property.js';
 import { randomGraph } from '../../support/random-graph.js';
 import { contextFor, rewritten } from '../../support/rewritten.js';
 import { differentBits } from '../../support/sameBits.js';
+import { normalOf, row, softmaxOf } from '../../support/writtenRows.js';
 
-const row = { axis: -1, keepdims: true };
 const ROWS = [8, 100];
 const x = input(ROWS);
-const softmaxOf = (v: GraphSymbol, over: object = row): GraphSymbol => {
-  const e = exp(sub(v, max(v, over)));
-  return div(e, sum(e, over));
-};
-const normalOf = (v: GraphSymbol): GraphSymbol => {
-  const centred = sub(v, mean(v, row));
-  return div(centred, sqrt(add(mean(square(centred), row), 1e-5)));
-};
 
 describe('a graph with fused folds', () => {
   it('gives written-out softmax and layer norm in one kernel on js and wasm, with their results (F047)', async () => {

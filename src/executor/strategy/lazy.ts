@@ -5,7 +5,7 @@
  */
 import { map, type OperatorFunction } from 'rxjs';
 import { leastRecentlyUsed } from '../../backends/lru.js';
-import { findNode, isOpNode, isValueNode, nameOf, nodesOf, type Graph, type NodeId } from '../../graph/graph.js';
+import { findNode, isOpNode, nodesOf, type Graph, type NodeId } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import { inferTypes } from '../../graph/shapes.js';
 import { ancestors, topology } from '../../graph/topology.js';
@@ -16,6 +16,7 @@ import { outputKeys } from '../../run/output-keys.js';
 import { planOf } from '../../stream/pool/plan.js';
 import { inWhole } from '../../stream/schedule/in-whole.js';
 import { partName, partOf, type Part } from '../../stream/schedule/part.js';
+import { feedsOfPart, givenValues } from '../../stream/schedule/values.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import { only } from '../only.js';
 
@@ -39,7 +40,7 @@ export function lazily(graph: Graph, options: RunOptions): OperatorFunction<Feed
   const known = leastRecentlyUsed<string, Reading>(READINGS, () => undefined);
 
   return map((feeds) => {
-    const values = given(graph, plan.workFor(feeds).feeds);
+    const values = givenValues(graph, plan.workFor(feeds).feeds);
     const read = new Set<NodeId>();
     const record = Object.create(null) as Outputs;
     for (const { key, id } of outputs)
@@ -49,7 +50,7 @@ export function lazily(graph: Graph, options: RunOptions): OperatorFunction<Feed
     function computed(id: NodeId): Tensor {
       const key = `${[...read].sort((a, b) => a - b).join()}:${id}`;
       const reading = known.get(key) ?? known.set(key, readingOf(graph, types, read, id, options));
-      const results = only(feedsOf(graph, reading, values), reading.operator);
+      const results = only(feedsOfPart(graph, reading, values), reading.operator);
       for (const each of reading.gives) values.set(each, results[partName(each)]);
       read.add(id);
       return values.get(id)!;
@@ -74,25 +75,4 @@ function readingOf(
   const part = partOf(graph, ids, ids.filter((each) => wanted.has(each)), types); // prettier-ignore
   const operator: OperatorFunction<Feeds, Outputs> = (feeds$) => feeds$.pipe(run(part.graph, options), inWhole(graph, part));
   return { ...part, operator };
-}
-
-/** Inputs, params and constants, as they are fed. */
-function given(graph: Graph, feeds: ReadonlyMap<string, Tensor>): Map<NodeId, Tensor> {
-  const values = new Map<NodeId, Tensor>();
-  for (const node of nodesOf(graph)) {
-    if (isOpNode(node)) continue;
-    const value = (node.op === 'constant' ? undefined : feeds.get(nameOf(node))) ?? (isValueNode(node) ? node.value : undefined);
-    if (value !== undefined) values.set(node.id, value);
-  }
-  return values;
-}
-
-/** Params that are not overridden have their value with them already. */
-function feedsOf(graph: Graph, { takes }: Part, values: ReadonlyMap<NodeId, Tensor>): Feeds {
-  const feeds = Object.create(null) as Record<string, Tensor>;
-  for (const id of takes) {
-    const node = findNode(graph, id)!;
-    if (!isValueNode(node) || node.value !== values.get(id)) feeds[partName(id)] = values.get(id)!;
-  }
-  return feeds;
 }

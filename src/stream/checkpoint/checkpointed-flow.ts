@@ -1,13 +1,13 @@
 /**
  * @file `checkpointedFlow`: a job of flows, whose barriers pass through the graph of its stages while data flows, or is blocked.
  */
-import { concatMap, defer, map, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describeValue, fault } from '../../errors/index.js';
 import type { Flow } from '../demand/flow.js';
 import { runFlowJob } from './flow-job.js';
+import { fromNewest } from './from-newest.js';
 import type { FlowStage } from './flow-stage.js';
-import { BEGINNING, readJob, standingOf, type CheckpointedJob, type JobProgress, type Settings } from './job.js';
-import { vault } from './vault.js';
+import { readJob, type CheckpointedJob, type JobProgress, type Settings } from './job.js';
 
 /** As `CheckpointedJob`, with flows in place of operators. */
 export interface CheckpointedFlowJob<T, R> extends Omit<CheckpointedJob<T, R>, 'through' | 'ahead' | 'whenBusy' | 'onFailure'> {
@@ -54,13 +54,5 @@ export function checkpointedFlow<T, R>(job: CheckpointedFlowJob<T, R>): Observab
   // The same rules as for other jobs.
   const { every, scheduler } = readJob<T, R>({ ...job, through: () => (items$) => items$ as never });
   const settings: FlowSettings<T, R> = { ...job, every, scheduler };
-  const make = () => vault(settings.store, settings);
-  make(); // what is wrong with the store is said at the call
-  return defer(() => {
-    const kept = make();
-    return kept.latest().pipe(
-      map((saved) => (saved === undefined ? BEGINNING : standingOf(saved.checkpoint))),
-      concatMap((standing) => runFlowJob(settings, kept, standing)),
-    );
-  });
+  return fromNewest(settings, (kept, standing) => runFlowJob(settings, kept, standing));
 }

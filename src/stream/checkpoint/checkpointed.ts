@@ -1,10 +1,10 @@
 /**
  * @file `checkpointed`: a job that goes on where it was killed, and whose outputs are each there once.
  */
-import { concatMap, defer, map, type Observable } from 'rxjs';
-import { BEGINNING, readJob, standingOf, type CheckpointedJob, type JobProgress } from './job.js';
+import type { Observable } from 'rxjs';
+import { fromNewest } from './from-newest.js';
+import { readJob, type CheckpointedJob, type JobProgress } from './job.js';
 import { runJob } from './run-job.js';
-import { vault } from './vault.js';
 
 /**
  * Runs a job from its last checkpoint on, or from the beginning where there is none, and emits once for each checkpoint that is safe.
@@ -35,13 +35,5 @@ import { vault } from './vault.js';
  */
 export function checkpointed<T, R>(job: CheckpointedJob<T, R>): Observable<JobProgress> {
   const settings = readJob(job);
-  const make = () => vault(settings.store, settings);
-  make(); // what is wrong with the store is said at the call
-  return defer(() => {
-    const kept = make();
-    return kept.latest().pipe(
-      map((saved) => (saved === undefined ? BEGINNING : standingOf(saved.checkpoint))),
-      concatMap((standing) => runJob(settings, kept, standing)),
-    );
-  });
+  return fromNewest(settings, (kept, standing) => runJob(settings, kept, standing));
 }

@@ -4,7 +4,7 @@
 import { concatMap, defer, map, of, type Observable, type OperatorFunction } from 'rxjs';
 import { environment } from '../../backends/index.js';
 import { describeValue, fault } from '../../errors/index.js';
-import { isOpNode, isValueNode, nameOf, nodesOf, type Graph, type Names, type NodeId } from '../../graph/graph.js';
+import type { Graph, Names } from '../../graph/graph.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import type { Dims } from '../../ops/dims.js';
 import type { Feeds, Outputs } from '../../run/feeds.js';
@@ -19,7 +19,8 @@ import { checkKnown } from '../options.js';
 import { planOf } from '../pool/plan.js';
 import { applyPasses, fusionLimits, LEVELS } from '../../passes/index.js';
 import { stagesOf, type CostModel, type ScheduledStage } from './stages.js';
-import { stepsOf, type Values } from './steps.js';
+import { stepsOf } from './steps.js';
+import { givenValues, type Values } from './values.js';
 
 /** Who computes, and what it is held to cost. */
 export interface ScheduledOptions {
@@ -78,7 +79,7 @@ export function runScheduled<I extends Names, O extends Names>(
   const kept = outputKeys(whole.outputs);
   const work = (feeds: Feeds): Observable<Outputs> =>
     defer(() => {
-      let values$: Observable<Values> = of(given(whole, plan.workFor(feeds).feeds));
+      let values$: Observable<Values> = of(givenValues(whole, plan.workFor(feeds).feeds));
       for (const step of steps) values$ = values$.pipe(concatMap(step));
       return values$.pipe(map((values) => named(kept, values)));
     });
@@ -89,17 +90,6 @@ export function runScheduled<I extends Names, O extends Names>(
 function fused(graph: Graph): Graph {
   throwIfBroken(graph);
   return applyPasses(graph, LEVELS.standard, { ...fusionLimits(defaultBackend().capabilities), keep: [] }).graph;
-}
-
-/** What is known before anything is computed. */
-function given(graph: Graph, feeds: ReadonlyMap<string, Tensor>): Values {
-  const values = new Map<NodeId, Tensor>();
-  for (const node of nodesOf(graph)) {
-    if (isOpNode(node)) continue;
-    const value = (node.op === 'constant' ? undefined : feeds.get(nameOf(node))) ?? (isValueNode(node) ? node.value : undefined);
-    if (value !== undefined) values.set(node.id, value);
-  }
-  return values;
 }
 
 function named(kept: ReturnType<typeof outputKeys>, values: Values): Outputs {

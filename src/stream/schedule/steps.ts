@@ -3,19 +3,15 @@
  */
 import { forkJoin, map, of, throwIfEmpty, type Observable } from 'rxjs';
 import { fault, type EinstreamError } from '../../errors/index.js';
-import { findNode, isValueNode, nodesOf, type Graph, type NodeId } from '../../graph/graph.js';
+import { nodesOf, type Graph, type NodeId } from '../../graph/graph.js';
 import { inferTypes } from '../../graph/shapes.js';
-import type { Feeds } from '../../run/feeds.js';
 import type { RunOptions } from '../../run/options.js';
 import { run } from '../../run/run.js';
-import type { Tensor } from '../../tensor/tensor.js';
 import type { Runner } from '../batch/parallel.js';
 import { inWhole } from './in-whole.js';
-import { partName, partOf, type Part } from './part.js';
+import { partName, partOf } from './part.js';
 import type { ScheduledStage, Task } from './stages.js';
-
-/** What a frame has so far, by id. */
-export type Values = ReadonlyMap<NodeId, Tensor>;
+import { feedsOfPart, type Values } from './values.js';
 
 export function stepsOf(
   graph: Graph,
@@ -29,7 +25,7 @@ export function stepsOf(
     const parts = tasks.map((ids) => partOf(graph, ids, givenBy(ids, readers), types));
     const operators = parts.map((part) => (at === 'here' ? run(part.graph, here) : over.run(part.graph)));
     return (values) =>
-      forkJoin(parts.map((part, k) => of(feedsOf(graph, part, values)).pipe(operators[k], throwIfEmpty(noAnswer), inWhole(graph, part)))).pipe(
+      forkJoin(parts.map((part, k) => of(feedsOfPart(graph, part, values)).pipe(operators[k], throwIfEmpty(noAnswer), inWhole(graph, part)))).pipe(
         map((results) => {
           const all = new Map(values);
           results.forEach((outputs, k) => parts[k].gives.forEach((id) => all.set(id, outputs[partName(id)])));
@@ -56,17 +52,6 @@ function givenBy(ids: Task, readers: ReadonlyMap<NodeId, readonly NodeId[]>): re
   const inside = new Set(ids);
   const isGiven = (id: NodeId): boolean => readers.get(id)?.some((reader) => !inside.has(reader)) ?? true;
   return ids.filter(isGiven);
-}
-
-/** Params that are not overridden have their value with them already. */
-function feedsOf(graph: Graph, { takes }: Part, values: Values): Feeds {
-  const feeds = Object.create(null) as Record<string, Tensor>;
-  for (const id of takes) {
-    const node = findNode(graph, id)!;
-    const value = values.get(id)!;
-    if (!isValueNode(node) || node.value !== value) feeds[partName(id)] = value;
-  }
-  return feeds;
 }
 
 const noAnswer = (): EinstreamError =>
