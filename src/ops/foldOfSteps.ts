@@ -49,7 +49,7 @@ export function foldOfSteps(
   });
   if (!isSame || !isOneArithmetic(values)) return undefined;
   const besides = valuesBeside(steps, values, space, axes, shapes.length);
-  const emits = besides && writtenFor(values.at(-1)!.shape, space, axes, besides.at(-1)!);
+  const emits = besides && writtenFor(values.at(-1)!, space, axes, besides.at(-1)!);
   if (besides === undefined || emits === undefined) return undefined;
   return {
     axes,
@@ -104,8 +104,14 @@ function valuesBeside(
 const reaches = (shape: Shape, to: Shape): boolean =>
   shape.length <= to.length && shape.every((size, axis) => size === 1 || size === to[to.length - shape.length + axis]);
 
-function writtenFor(shape: Shape, space: Shape, axes: readonly number[], isBeside: boolean): FoldRule['emits'] | undefined {
-  if (!isBeside && sameShape(shape, space)) return 'element';
+function writtenFor(
+  { shape, rule }: Sized,
+  space: Shape,
+  axes: readonly number[],
+  isBeside: boolean,
+): FoldRule['emits'] | undefined {
+  // A group of one has the shape of its element.
+  if (!isBeside && rule?.emits !== 'group' && sameShape(shape, space)) return 'element';
   const kept = space.map((size, axis) => (axes.includes(axis) ? 1 : size));
   const groups = space.filter((_, axis) => !axes.includes(axis));
   return sameShape(shape, groups) || (!isBeside && sameShape(shape, kept)) ? 'group' : undefined;

@@ -137,7 +137,7 @@ describe('checkpointedFlow', () => {
       }
       expect(written).to.deep.equal(whole.written);
     });
-    await fc.assert(property, { seed: propertySeed(), numRuns: KILLS / 2 });
+    await fc.assert(property, { seed: propertySeed(), numRuns: KILLS });
     console.log(`    ${kills} kills`);
     expect(kills).to.be.at.least(KILLS);
   });

@@ -65,7 +65,7 @@ export function alongFold(plan: NestPlan, { walk: { scope }, place }: Pieces, at
   const isWide = accumulators(folding) === 2;
   // What a function gave is added up as float32 within a step; an operand, or what arithmetic makes of it, may be too large.
   const isFunction = plan.values[at].some((i) => !isNative('f64', i));
-  const isTree = isWide && folding.monoid === 'sum' && isFunction;
+  const isTree = isWide && folding.monoid === 'sum' && isFunction && !folding.squares;
   const most = isWide ? PAIRS : VECTORS;
   const { open, take, close, value } = openFold(folding, scope, isTree ? 1 : Math.max(1, most >> Math.ceil(Math.log2(sharing))));
   const then: Then = (values, spans) => {

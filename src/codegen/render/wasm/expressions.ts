@@ -84,6 +84,13 @@ const timesInverse = (term: Scalar): Scalar | undefined =>
     ? s.mul(term.x, s.div(1, term.y))
     : undefined;
 
+/** What the list squares at last; undefined where it ends with anything else. */
+export function rootOf(list: readonly Instruction[]): readonly Instruction[] | undefined {
+  const last = list.at(-1)!;
+  const isSquare = last.kind === 'binary' && last.fn === 'mul' && last.x === last.y && last.x === list.length - 2;
+  return isSquare ? list.slice(0, -1) : undefined;
+}
+
 /** Without rounding, which float32 lanes do at each step. */
 const unrounded = (term: Scalar): Scalar => (term.kind === 'round' && term.dtype === 'float32' ? unrounded(term.x) : term);
 

@@ -16,6 +16,8 @@ export interface Folding {
   readonly kind: LaneKind;
   /** Float64 lanes that wrap to int32 after each step. */
   readonly wraps: boolean;
+  /** What is folded are the squares of the values, which float64 holds where float32 does not. */
+  readonly squares: boolean;
 }
 
 const NEUTRAL: Readonly<Record<Monoid, number>> = { sum: 0, prod: 1, max: -Infinity, min: Infinity };
@@ -36,8 +38,11 @@ export const accumulators = (folding: Folding): number => (folding.kind === accu
 export const upper = (x: Code): Code => shuffle(x, x, [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]);
 
 /** A vector of values as its accumulators take it. */
-export const parts = (folding: Folding, x: Local): readonly Code[] =>
-  accumulators(folding) === 1 ? [x.get] : [f64x2.promote_low_f32x4(x.get), f64x2.promote_low_f32x4(upper(x.get))];
+export function parts(folding: Folding, x: Local): readonly Code[] {
+  if (accumulators(folding) === 1) return [x.get];
+  const halves = [f64x2.promote_low_f32x4(x.get), f64x2.promote_low_f32x4(upper(x.get))];
+  return folding.squares ? halves.map((half) => f64x2.mul(half, half)) : halves;
+}
 
 export function combine(folding: Folding, x: Code, y: Code, scope: Scope): Code {
   const { monoid, wraps } = folding;

@@ -4,7 +4,7 @@
 import type { Access, NestIR } from '../../ir.js';
 import { foldRuns } from '../../fold-runs.js';
 import type { Instruction } from '../../linear.js';
-import { expressionKey, expressionsOf, isAtLeastOne, keepingLast, outputOperand } from './expressions.js';
+import { expressionKey, expressionsOf, isAtLeastOne, keepingLast, outputOperand, rootOf } from './expressions.js';
 import type { Folding } from './fold.js';
 import type { LaneKind } from './lanes.js';
 import { laneKind } from './mode.js';
@@ -136,6 +136,10 @@ export function planNest(given: NestIR): {
   const canKeep = ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
   const expressions = canKeep ? (keepingLast(ir) ?? plain) : plain;
   const isWide = kind === 'f32' && ir.folds.length > 0 && ir.emits === 'group';
+  const squared = expressions.values.map((list, at) => {
+    const isStored = expressions !== plain && at === ir.folds.length - 1;
+    return kind === 'f32' && ir.folds[at].monoid === 'sum' && !isStored ? rootOf(list) : undefined;
+  });
   const accesses = [...ir.inputs, ir.output];
   const rank = ir.extents.length;
   const plan: NestPlan = {
@@ -151,9 +155,14 @@ export function planNest(given: NestIR): {
     isLong: ir.outer === 0 || ir.extents[axis] >= LONG,
     turned: turnedAxes(ir),
     form: formOf(ir, axis, hasPosition, count),
-    folds: ir.folds.map(({ monoid }) => ({ monoid, kind, wraps: kind === 'f64' && ir.output.dtype === 'int32' })),
+    folds: ir.folds.map(({ monoid }, at) => ({
+      monoid,
+      kind,
+      wraps: kind === 'f64' && ir.output.dtype === 'int32',
+      squares: squared[at] !== undefined,
+    })),
     runs: ir.emits === 'group' ? foldRuns(ir) : ir.folds.map((_, at) => [at]),
-    values: expressions.values,
+    values: expressions.values.map((list, at) => squared[at] ?? list),
     finishes: expressions.finishes,
     result: expressions.result,
     further: expressions.further,
@@ -175,7 +184,10 @@ export function planNest(given: NestIR): {
     plan.emits,
     plan.dtypes.join(),
     plan.moves.map((moves) => moves.join(' ')).join(),
-    ...ir.folds.map(({ monoid }, at) => `${monoid} ${expressionKey(plan.values[at])} ${expressionKey(plan.finishes[at] ?? [])}`),
+    ...ir.folds.map(
+      ({ monoid }, at) =>
+        `${monoid}${squared[at] === undefined ? '' : ' of squares'} ${expressionKey(plan.values[at])} ${expressionKey(plan.finishes[at] ?? [])}`,
+    ),
     expressionKey(plan.result),
     ...plan.further.map(expressionKey),
   ].join('|');

@@ -24,6 +24,7 @@ export function productOf(ir: NestIR): Product | undefined {
   if (ir.folds.length !== 1 || fold.monoid !== 'sum' || ir.emits !== 'group') return undefined;
   const { value } = fold;
   if (value.kind !== 'binary' || value.fn !== 'mul' || value.x.kind !== 'operand' || value.y.kind !== 'operand') return undefined;
+  if (!readsStored(ir.result)) return undefined;
   const [first, second] = [value.x.index, value.y.index];
   const further = [...operandsOf(ir.result, new Set())].sort((a, b) => a - b);
   const isFloat = ({ dtype }: NestIR['output']): boolean => dtype === 'float32';
@@ -46,6 +47,12 @@ export function productOf(ir: NestIR): Product | undefined {
   const [left, right] = isSwapped ? [second, first] : [first, second];
   return { left, right, further, batch, rows, columns, summed: axes.slice(ir.outer) };
 }
+
+/** Sums are float32 here: what is made of one must not expect more of it, as the root of a sum of squares does. */
+const readsStored = (result: Scalar): boolean => result.kind === 'fold' || isStored(result);
+
+const isStored = (term: Scalar): boolean =>
+  term.kind === 'round' && term.x.kind === 'fold' ? true : term.kind !== 'fold' && subterms(term).every(isStored);
 
 function operandsOf(term: Scalar, found: Set<number>): Set<number> {
   if (term.kind === 'operand') found.add(term.index);
