@@ -5,7 +5,8 @@
  * Those of them that hold for int32 are here; the rest is in `fast.ts`.
  */
 import type { NodeId, OpNode } from '../../graph/graph.js';
-import { behind, beside, under, type Instead, type SimplifyRule, type Values } from './rule.js';
+import type { Tensor } from '../../tensor/tensor.js';
+import { behind, beside, numberLike, under, type Instead, type SimplifyRule, type Values } from './rule.js';
 
 const isMinusZero = (x: number): boolean => Object.is(x, -0);
 const isZero = (x: number): boolean => Object.is(x, 0);
@@ -21,6 +22,15 @@ const opposite = (id: NodeId, { inputs }: OpNode, values: Values): NodeId | unde
   if (x === undefined || isOf(x, values, 'float32', 'float64')) return x;
   return inputs.every((each) => isOf(each, values, 'int32', 'bool')) ? x : undefined;
 };
+
+/** What is negated and the constant beside it, whose sign is the other one then. */
+function numberAgainst(node: OpNode, negated: NodeId, constant: NodeId, values: Values): readonly [NodeId, Tensor] | undefined {
+  const x = under(negated, ['neg'], values);
+  if (x === undefined || !isOf(x, values, 'float32', 'float64')) return undefined;
+  const number = values.numberOf(constant, x);
+  const opposed = number === undefined ? undefined : numberLike(node, values, -number);
+  return opposed && [x, opposed];
+}
 
 /** Ops that change nothing of what they gave themselves, and what else they leave as it is. */
 const ROUNDINGS = ['floor', 'ceil', 'round', 'trunc', 'sign'];
@@ -100,6 +110,17 @@ export const EXACT_RULES: readonly SimplifyRule[] = [
     rewrite: (node, values) => {
       const [x, y] = node.inputs.map((id) => opposite(id, node, values));
       return x === undefined || y === undefined ? undefined : { op: 'mul', inputs: [x, y] };
+    },
+  },
+  {
+    name: '(−x) · c = x · (−c)',
+    match: ['mul', 'div'],
+    rewrite: (node, values) => {
+      const [x, y] = node.inputs;
+      const second = numberAgainst(node, x, y, values);
+      if (second !== undefined) return { op: node.op, inputs: second };
+      const first = numberAgainst(node, y, x, values);
+      return first && { op: node.op, inputs: first.toReversed() };
     },
   },
   {

@@ -3,24 +3,12 @@
  *
  * They may lose a NaN, an infinity, the sign of a zero or the last digits: x · 0 = 0 says nothing of x = ∞.
  */
-import { isFloating } from '../../tensor/dtype.js';
-import { arrayOf } from '../../tensor/dtype.js';
-import { tensorOver, type Tensor } from '../../tensor/tensor.js';
 import type { NodeId, OpNode } from '../../graph/graph.js';
-import { behind, beside, under, type Instead, type SimplifyRule, type Values } from './rule.js';
+import { behind, beside, numberLike, under, type Instead, type SimplifyRule, type Values } from './rule.js';
 import { foldsNothing } from './shapes.js';
 
 const filled = (op: 'zerosLike' | 'onesLike', found: Instead | undefined): Instead | undefined =>
   found !== undefined && 'value' in found ? { op, inputs: [found.value] } : undefined;
-
-/** A number in the dtype of a node's value. */
-function numberLike(node: OpNode, values: Values, number: number): Tensor | undefined {
-  const { dtype } = values.typeOf(node.id);
-  if (dtype === undefined || !isFloating(dtype)) return undefined;
-  const array = new (arrayOf(dtype))(1) as Float64Array;
-  array[0] = number;
-  return Number.isFinite(array[0]) && array[0] !== 0 ? tensorOver(array, dtype, []) : undefined;
-}
 
 /** Pairs of functions that undo each other, from either side. */
 const INVERSE: readonly (readonly [string, string])[] = [

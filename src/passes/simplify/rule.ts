@@ -4,7 +4,8 @@
 import type { NodeId, OpNode } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import type { Params } from '../../ops/op.js';
-import type { Tensor } from '../../tensor/tensor.js';
+import { arrayOf, isFloating } from '../../tensor/dtype.js';
+import { tensorOver, type Tensor } from '../../tensor/tensor.js';
 
 /** An earlier value, or another op; a tensor among its operands becomes a constant. */
 export type Instead =
@@ -49,4 +50,13 @@ export function behind(x: NodeId, y: NodeId, values: Values, test: (number: numb
 export function under(id: NodeId, ops: readonly string[], values: Values): NodeId | undefined {
   const node = values.opOf(id);
   return node !== undefined && ops.includes(node.op) ? node.inputs[0] : undefined;
+}
+
+/** A number other than 0 as a constant of a node's dtype, if that is a floating one which holds it. */
+export function numberLike(node: OpNode, values: Values, number: number): Tensor | undefined {
+  const { dtype } = values.typeOf(node.id);
+  if (dtype === undefined || !isFloating(dtype)) return undefined;
+  const array = new (arrayOf(dtype))(1) as Float64Array;
+  array[0] = number;
+  return Number.isFinite(array[0]) && array[0] !== 0 ? tensorOver(array, dtype, []) : undefined;
 }

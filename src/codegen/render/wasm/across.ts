@@ -11,7 +11,8 @@ import { i32 } from './instructions.js';
 import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import { tensorOf, type NestPlan, type Pieces } from './plan.js';
-import { renderScalars } from './scalar.js';
+import { hoist } from './invariant.js';
+import { renderScalars, type Known } from './scalar.js';
 import { inSteps, overAxes } from './walk.js';
 import { unrolled } from './unroll.js';
 
@@ -19,9 +20,9 @@ import { unrolled } from './unroll.js';
 export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
   const left = walk.scope.local('i32');
-  const still = plan.folds.length === 0 ? stillOperands(plan, pieces, plan.result) : undefined;
+  const still = plan.folds.length === 0 ? stillIn(plan, pieces) : undefined;
   const lanes = LANES[plan.kind];
-  const body = (vectors: number, end?: Local): Code => renderVectors(plan, pieces, vectors, end, still?.locals);
+  const body = (vectors: number, end?: Local): Code => renderVectors(plan, pieces, vectors, end, still);
   const rest = body(1, left);
   const vectors = unrolled(rest, plan.folds.length === 0 ? 8 : 4);
   const whole = vectors === 1 ? undefined : body(vectors);
@@ -32,7 +33,22 @@ export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
   ]);
 }
 
-type Still = ReadonlyMap<number, Local>;
+/** What is the same for all elements: operands by index, and instructions of the result. */
+interface Still {
+  readonly code: Code;
+  readonly locals: ReadonlyMap<number, Local>;
+  readonly known: Known;
+}
+
+/** What a map computes in front of its loop. */
+function stillIn(plan: NestPlan, pieces: Pieces): Still {
+  const { walk, place, fresh } = pieces;
+  const { code, locals } = stillOperands(plan, pieces, plan.result);
+  fresh();
+  const leaves = { operand: (index: number) => locals.get(index)!.get, fold: () => i32.const(0), position: () => i32.const(0) };
+  const hoisted = hoist(plan.result, (index) => locals.has(index), leaves, place, walk.scope);
+  return { code: [code, hoisted.code], locals, known: hoisted.known };
+}
 
 /** Operands that stand still along the vectors' axis, read once for all of them. */
 function stillOperands(
@@ -40,7 +56,7 @@ function stillOperands(
   { walk }: Pieces,
   list: readonly Instruction[],
   kind = plan.kind,
-): { readonly code: Code; readonly locals: Still } {
+): Pick<Still, 'code' | 'locals'> {
   const locals = new Map<number, Local>();
   const code: Code[] = [];
   for (const i of list) {
@@ -70,7 +86,7 @@ function renderVectors(
   const position = walk.scope.local('i32');
   const wide = LANES[plan.kind];
   const each = (list: readonly Instruction[], kind: LaneKind, then: Then, decays = place.decays): Code => {
-    const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { code: [], locals: hoisted };
+    const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { ...hoisted, code: [] };
     const halves = wide / LANES[kind];
     const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({
       kind,
@@ -87,6 +103,7 @@ function renderVectors(
         position: () => splatInt(kind, position.get),
       })),
       { ...place, kind, decays },
+      hoisted?.known,
     );
     return [still.code, code, values.map((lanes, at) => then(lanes, spans[at], at))];
   };

@@ -13,8 +13,9 @@ export type NativeBinary = Partial<Record<BinaryFunction, (scope: Scope, x: Loca
 const floatUnary = (kind: 'f32' | 'f64'): NativeUnary => {
   const v = kind === 'f32' ? f32x4 : f64x2;
   return {
-    neg: (_, x) => v.neg(x.get),
-    abs: (_, x) => v.abs(x.get),
+    // V8 fetches the masks of its own neg and abs from memory, each time.
+    neg: (scope, x) => v128.xor(x.get, constantOf(kind, -0, scope)),
+    abs: (scope, x) => v128.andnot(x.get, constantOf(kind, -0, scope)),
     floor: (_, x) => v.floor(x.get),
     ceil: (_, x) => v.ceil(x.get),
     trunc: (_, x) => v.trunc(x.get),

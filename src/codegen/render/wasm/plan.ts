@@ -11,6 +11,7 @@ import { laneKind } from './mode.js';
 import { turnedAxes, type TurnedAxes } from './permute.js';
 import type { Place } from './scalar.js';
 import type { Move, Structure, Walk } from './walk.js';
+import { withoutMinusZero } from './zeros.js';
 import { s, subterms, type Scalar } from '../../../ops/scalar.js';
 
 /** What code is written with at one place of a kernel. */
@@ -134,10 +135,14 @@ export function planNest(given: NestIR): {
   const axis = vectorAxis(ir, hasPosition);
   // What the output keeps on the way must not be rounded, and lie where the same lanes find it again.
   const canKeep = ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
-  const expressions = canKeep ? (keepingLast(ir) ?? plain) : plain;
+  const isStill = (operand: number): boolean =>
+    operand < ir.inputs.length && moveOf(ir.inputs[operand].strides[axis]) === 'still';
+  const isMap = ir.folds.length === 0;
+  const settled = isMap && kind === 'f32' ? expressionsOf({ ...ir, result: withoutMinusZero(ir.result, isStill) }) : plain;
+  const expressions = canKeep ? (keepingLast(ir) ?? settled) : settled;
   const isWide = kind === 'f32' && ir.folds.length > 0 && ir.emits === 'group';
   const squared = expressions.values.map((list, at) => {
-    const isStored = expressions !== plain && at === ir.folds.length - 1;
+    const isStored = expressions !== settled && at === ir.folds.length - 1;
     return kind === 'f32' && ir.folds[at].monoid === 'sum' && !isStored ? rootOf(list) : undefined;
   });
   const accesses = [...ir.inputs, ir.output];
@@ -167,7 +172,7 @@ export function planNest(given: NestIR): {
     result: expressions.result,
     further: expressions.further,
     hasPosition,
-    keepsLast: expressions !== plain,
+    keepsLast: expressions !== settled,
     decays: isAtLeastOne(ir),
     emits: ir.folds.length === 0 ? 'group' : ir.emits,
   };

@@ -14,6 +14,7 @@ import { decayF32 } from './math/unary-f32.js';
 import type { Target } from './kernel.js';
 import type { Local, Scope } from './module.js';
 import { pooled } from './pool.js';
+import { maybeMinusZero } from './zeros.js';
 
 /** What stands for the leaves of an expression at this place of the kernel: vectors of the lane kind. */
 export interface Leaves {
@@ -179,8 +180,8 @@ function boundedBy(
   if (kind !== 'f32' || i.kind !== 'binary' || (i.fn !== 'max' && i.fn !== 'min')) return undefined;
   const [a, b] = [list[i.x], list[i.y]];
   const bound = i.fn === 'max' ? maxConstant : minConstant;
-  if (b.kind === 'constant') return bound(scope, x(i.x), Math.fround(b.value));
-  return a.kind === 'constant' ? bound(scope, x(i.y), Math.fround(a.value)) : undefined;
+  if (b.kind === 'constant') return bound(scope, x(i.x), Math.fround(b.value), maybeMinusZero(list, i.x));
+  return a.kind === 'constant' ? bound(scope, x(i.y), Math.fround(a.value), maybeMinusZero(list, i.y)) : undefined;
 }
 
 /** Rounded as storing rounds. The lane kind already rounds to its own dtype. */

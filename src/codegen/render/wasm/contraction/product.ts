@@ -24,8 +24,8 @@ export function productOf(ir: NestIR): Product | undefined {
   if (ir.folds.length !== 1 || fold.monoid !== 'sum' || ir.emits !== 'group') return undefined;
   const { value } = fold;
   if (value.kind !== 'binary' || value.fn !== 'mul' || value.x.kind !== 'operand' || value.y.kind !== 'operand') return undefined;
-  if (!readsStored(ir.result)) return undefined;
   const [first, second] = [value.x.index, value.y.index];
+  if (first === second && !readsStored(ir.result)) return undefined;
   const further = [...operandsOf(ir.result, new Set())].sort((a, b) => a - b);
   const isFloat = ({ dtype }: NestIR['output']): boolean => dtype === 'float32';
   const isShort = ({ dtype }: NestIR['output']): boolean => dtype === 'float32' || dtype === 'bool';
@@ -48,7 +48,7 @@ export function productOf(ir: NestIR): Product | undefined {
   return { left, right, further, batch, rows, columns, summed: axes.slice(ir.outer) };
 }
 
-/** Sums are float32 here: what is made of one must not expect more of it, as the root of a sum of squares does. */
+/** Sums are float32 here: of squares, what is made of one may expect more of it, as the root does. */
 const readsStored = (result: Scalar): boolean => result.kind === 'fold' || isStored(result);
 
 const isStored = (term: Scalar): boolean =>

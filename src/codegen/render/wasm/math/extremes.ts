@@ -9,11 +9,11 @@ import { f32x4, v128 } from '../instructions.js';
 import type { Local, Scope } from '../module.js';
 
 /** max(x, value) as `Math.max` has it. */
-export function maxConstant(scope: Scope, x: Local, value: number): Code {
+export function maxConstant(scope: Scope, x: Local, value: number, isMaybeMinusZero = true): Code {
   const constant = scope.splat('f32', value);
   if (Number.isNaN(value)) return constant;
   // Clearing what is ≤ 0 makes +0 of −0, and NaN is not ≤ 0.
-  return Object.is(value, 0) ? v128.andnot(x.get, f32x4.le(x.get, constant)) : f32x4.pmax(x.get, constant);
+  return Object.is(value, 0) && isMaybeMinusZero ? v128.andnot(x.get, f32x4.le(x.get, constant)) : f32x4.pmax(x.get, constant);
 }
 
 /** min(x, value) as `Math.min` has it. */

@@ -3,7 +3,7 @@
  */
 import type { UnaryFunction } from '../../../../ops/scalar.js';
 import type { Code } from '../bytes.js';
-import { f32x4 } from '../instructions.js';
+import { f32x4, v128 } from '../instructions.js';
 import type { Target } from '../kernel.js';
 import type { Local, Scope } from '../module.js';
 import { erf, erfc } from './error-function.js';
@@ -21,8 +21,9 @@ import { cos, sin, tan } from './trigonometric.js';
 export type UnaryVector = (scope: Scope, x: Local, target: Target) => Code;
 
 const FUNCTIONS: Record<UnaryFunction, (m: Steps, x: Code) => Code> = {
-  neg: (_m, x) => f32x4.neg(x),
-  abs: (_m, x) => f32x4.abs(x),
+  // V8 fetches the masks of its own neg and abs from memory, each time.
+  neg: (m, x) => v128.xor(x, m.f(-0)),
+  abs: (m, x) => v128.andnot(x, m.f(-0)),
   sign,
   floor: (_m, x) => f32x4.floor(x),
   ceil: (_m, x) => f32x4.ceil(x),
