@@ -65,11 +65,11 @@ const heavy: Middleware = (step) => (frames$) =>
   );
 const light: Middleware = (step) => (frames$) => frames$.pipe(step, tap({}));
 
-const long = propertyRuns(20_000, 100_000, 1_000_000);
+const long = propertyRuns(10_000, 100_000, 1_000_000);
 const ways: readonly (readonly [string, number, RunOptions])[] = [
   ['joined into one loop', long, { compose: 'segments' }],
   ['each an operator of its own', long, { compose: 'separate' }],
-  ['each with middleware', propertyRuns(20_000, 100_000, 100_000), { use: [light] }],
+  ['each with middleware', propertyRuns(10_000, 100_000, 100_000), { use: [light] }],
   ['each with middleware, and an operator of its own', 10_000, { use: [light], compose: 'separate' }],
   ['each with heavy middleware', 3_000, { use: [heavy] }],
   ['each with five heavy middlewares', 1_000, { use: [heavy, heavy, heavy, heavy, heavy] }],

@@ -86,9 +86,9 @@ describe('nothing is left behind', function () {
       evaluateSync(small, { x: new Float32Array(100) });
       watch(of({ x: new Float32Array(100) }).pipe(run(small)));
     };
-    for (let at = 0; at < 500; at++) once(at);
+    for (let at = 0; at < 300; at++) once(at);
     const before = reachable();
-    for (let at = 0; at < 1000; at++) once(at);
+    for (let at = 0; at < 600; at++) once(at);
     const after = reachable();
     expect(after.heap - before.heap).to.be.lessThan(2 * slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);

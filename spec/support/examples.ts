@@ -5,6 +5,7 @@
  * expects an error that says so, and after `….subscribe(console.log)` the values are those logged, separated by commas.
  * A `// =>` that stands where nothing would check it is an error.
  */
+import { transformSync } from 'esbuild';
 import { isObservable, lastValueFrom, toArray } from 'rxjs';
 import ts from 'typescript';
 import { matches, near, show } from './matches.js';
@@ -63,10 +64,11 @@ export function compileExample(code: string): { readonly script: string; readonl
   const written = code.match(/\/\/ =>/g)?.length ?? 0;
   if (written !== assertions)
     throw new Error(`${written - assertions} of ${written} "// =>" stand where nothing would check them:\n${code}`);
-  const { outputText } = ts.transpileModule(`async function __example() {\n${parts.join('\n')}\n}`, {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  const { code: plain } = transformSync(`async function __example() {\n${parts.join('\n')}\n}`, {
+    loader: 'ts',
+    target: 'es2022',
   });
-  return { script: `${outputText}\nreturn __example();`, assertions };
+  return { script: `${plain}\nreturn __example();`, assertions };
 }
 
 const settle = (value: unknown): unknown => (isObservable(value) ? lastValueFrom(value.pipe(toArray())) : value);

@@ -122,7 +122,7 @@ const exactChain: fc.Arbitrary<Call> = fc
   });
 
 describe('kernels as WebAssembly', () => {
-  const runs = { seed: propertySeed(), numRuns: propertyRuns(20, 300, 3_000) };
+  const runs = { seed: propertySeed(), numRuns: propertyRuns(10, 300, 3_000) };
   const keys = new Map<string, Buffer>();
   let kernels = 0;
   /** A backend compiles one module for a key, so whatever has the key must be that module. */
