@@ -96,6 +96,8 @@ export interface Placing {
   readonly padding: number;
   /** @throws EinstreamError E_OOM when the memory cannot be had */
   readonly reserve: (bytes: number) => Reserve;
+  /** Others want the memory: values lie in it wherever they can, and it goes back with each frame. */
+  readonly isShared?: boolean;
 }
 
 /** Whoever computes: makes kernels, and owns the memory that they read and write. */

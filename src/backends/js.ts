@@ -5,7 +5,8 @@
  */
 import { describeValue, fault } from '../errors/index.js';
 import { COMPUTED_DTYPES } from '../tensor/dtype.js';
-import { reserveArray } from './reserve.js';
+import type { MemoryPool } from '../plan/memory-pool.js';
+import { reserveArray, reserveFrom } from './reserve.js';
 import { allocateTensor, type Tensor } from '../tensor/tensor.js';
 import { MAX_ELEMENTS, MAX_RANK } from '../tensor/shape.js';
 import { INTEGER_FUNCTIONS, SCALAR_FUNCTIONS } from '../ops/math.js';
@@ -23,6 +24,11 @@ export interface JsOptions {
   readonly kernels?: 'generate' | 'interpret';
   /** Most generated functions kept for reuse; the least recently used goes first. */
   readonly cacheSize?: number;
+  /**
+   * Where intermediate values of frames lie, together with whatever else uses the pool: each frame takes one piece of it and gives it
+   * back at its end, or when its run is unsubscribed from. Values that middleware sees, and outputs, are arrays of their own.
+   */
+  readonly pool?: MemoryPool;
 }
 
 const FUNCTIONS = {
@@ -42,10 +48,17 @@ const FUNCTIONS = {
  * evaluateSync(graph({ x: input([2]) }, ({ x }) => ({ y: relu(x) })), { x: [-1, 2] }, { backend: js() }).y.toArray() // => [0, 2]
  * ```
  *
+ * ```ts
+ * const pool = memoryPool();
+ * const g = graph({ x: input([600]) }, ({ x }) => ({ y: sum(softmax(exp(softmax(x)))) }));
+ * of(1, 2, 3).pipe(map((n) => ({ x: new Float32Array(600).fill(n) })), run(g, { backend: js({ pool }) })).subscribe();
+ * [pool.stats().allocations, pool.stats().reuses, pool.stats().live] // => [3, 2, 0]
+ * ```
+ *
  * @throws EinstreamError E_ARGUMENT for options outside their range, E_BACKEND when `kernels: 'generate'` is not allowed here
  */
 export function js(options: JsOptions = {}): Backend {
-  const { kernels, cacheSize } = readOptions(options);
+  const { kernels, cacheSize, pool } = readOptions(options);
   const functions = leastRecentlyUsed<string, KernelFunction>(cacheSize);
   const generated = (ir: KernelIR): KernelFunction => {
     const source = renderJs(ir);
@@ -70,26 +83,33 @@ export function js(options: JsOptions = {}): Backend {
     }),
     compile: (ir: KernelIR): Kernel => ({ run: make(ir), dispose: () => undefined }),
     allocate: allocateTensor,
-    placing: { alignment: 8, padding: 0, reserve: reserveArray },
+    placing: {
+      alignment: 8,
+      padding: 0,
+      reserve: pool === undefined ? reserveArray : (bytes) => reserveFrom(pool, bytes),
+      isShared: pool !== undefined,
+    },
     upload: (tensor: Tensor) => tensor,
     close: () => Promise.resolve(),
   });
 }
 
-function readOptions(options: JsOptions): Required<JsOptions> {
+const KNOWN = ['kernels', 'cacheSize', 'pool'];
+
+function readOptions(options: JsOptions): Required<Omit<JsOptions, 'pool'>> & Pick<JsOptions, 'pool'> {
   if (typeof options !== 'object' || options === null) {
     throw fault('E_ARGUMENT', { place: 'js', rule: 'options are one object', actual: describeValue(options) });
   }
-  const unknown = Object.keys(options).find((key) => key !== 'kernels' && key !== 'cacheSize');
+  const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) {
     throw fault('E_ARGUMENT', {
       place: 'js',
       rule: 'an option must be known',
-      expected: 'kernels, cacheSize',
+      expected: KNOWN.join(', '),
       actual: describeValue(unknown),
     });
   }
-  const { kernels = canGenerate() ? 'generate' : 'interpret', cacheSize = 1000 } = options;
+  const { kernels = canGenerate() ? 'generate' : 'interpret', cacheSize = 1000, pool } = options;
   if (kernels !== 'generate' && kernels !== 'interpret') {
     throw fault('E_ARGUMENT', {
       place: 'js',
@@ -108,5 +128,10 @@ function readOptions(options: JsOptions): Required<JsOptions> {
       hint: "leave `kernels` out, or use 'interpret'",
     });
   }
-  return { kernels, cacheSize };
+  if (pool !== undefined && !isPool(pool))
+    throw fault('E_ARGUMENT', { place: 'js', rule: 'pool is what memoryPool() gives', actual: describeValue(pool) });
+  return { kernels, cacheSize, pool };
 }
+
+const isPool = (pool: unknown): pool is MemoryPool =>
+  typeof pool === 'object' && pool !== null && 'allocate' in pool && 'deallocate' in pool;

@@ -65,6 +65,7 @@ const IDLE = 8;
 
 export function arenas(prepared: Prepared, memory: FrameMemory): Arenas {
   const idle: Lease[] = [];
+  const most = prepared.backend.placing?.isShared === true ? 0 : IDLE;
   offer(prepared.backend, idle);
   const { bytes } = memory;
   let inUse = 0;
@@ -93,7 +94,7 @@ export function arenas(prepared: Prepared, memory: FrameMemory): Arenas {
       // What a kernel still writes is left to the collector.
       if (lease.running > 0) return;
       if (lease.copies.size > 0) lease.copies.clear(); // clearing allocates, also where there is nothing
-      if (isLast || idle.length >= IDLE) return lease.free();
+      if (isLast || idle.length >= most) return lease.free();
       // Where middleware sees values, the last frame's must not stand in for one that a step forgot to give.
       if (prepared.isVisible) lease.values.fill(undefined);
       // Feeds and outputs are not ours to keep alive.

@@ -2,7 +2,8 @@
  * @file Which slots of a program lie where in an arena: the one plan that runs follow and estimates report.
  */
 import type { Sizes } from '../plan/arena/blocks.js';
-import { planMemory } from '../plan/arena/plan.js';
+import type { Backend } from '../backends/index.js';
+import { planMemory, type PlacementName } from '../plan/arena/plan.js';
 import { byteSize } from '../tensor/dtype.js';
 import type { SlotPlan } from './arena.js';
 import type { Typed } from './typed.js';
@@ -63,7 +64,7 @@ export function shareBuffers({ prepared, homes, works }: Typed): FrameMemory {
     Float64Array.from(shared, (slot) => bytesOf(plans[slot]!)),
     {
       // What is seen may be handed out for good, buffer by buffer.
-      placement: backend.placing === undefined || isVisible ? 'exactFit' : placement,
+      placement: placementFor(backend, isVisible, placement),
       rounded: (bytes) => Math.ceil((bytes + padding) / alignment) * alignment,
       most: LARGEST_ARENA,
     },
@@ -76,6 +77,9 @@ export function shareBuffers({ prepared, homes, works }: Typed): FrameMemory {
   });
   return { buffers, offsets, bytes: planned.bytes, blocks: planned.blocks, plans, dies };
 }
+
+const placementFor = ({ placing }: Backend, isVisible: boolean, placement: PlacementName): PlacementName =>
+  placing === undefined || isVisible ? 'exactFit' : placing.isShared === true && placement === 'auto' ? 'bestFit' : placement;
 
 const bytesOf = ({ size, dtype }: SlotPlan): number => size * byteSize(dtype);
 
