@@ -123,6 +123,7 @@ describe('a contraction as WebAssembly', () => {
   it('is right for any axes and any layout: permuted, backwards, repeating, overlapping', () => {
     const letter = fc.constantFrom(...'abcde');
     const axes = fc.uniqueArray(letter, { maxLength: 4 });
+    const numRuns = propertyRuns(80, 4_000, 40_000);
     let rendered = 0;
     fc.assert(
       fc.property(axes, axes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 5, maxLength: 5 }), anyLie(fc.constant('plain')), anyLie(fc.constant('plain')), fc.nat(1000), (left, right, sizes, one, other, salt) => {
@@ -134,9 +135,9 @@ describe('a contraction as WebAssembly', () => {
           for (const { buffer } of tensors) buffer.array.forEach((_, i) => void (buffer.array[i] = special[(i * 7 + salt) % 23] ?? 2));
         if (expectSums(spec, tensors, targets[salt % targets.length]) !== undefined) rendered++;
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(80, 4_000, 40_000) },
+      { seed: propertySeed(), numRuns },
     ); // prettier-ignore
-    expect(rendered).to.be.greaterThan(50);
+    expect(rendered).to.be.greaterThan(numRuns / 5);
   });
 
   describe('with an epilogue', () => {
