@@ -40,10 +40,11 @@ export interface Crew {
 const [SHORTEST, LONGEST] = [250, 30_000];
 
 export function crew(hires: readonly Hire[], settings: Settings, events: CrewEvents): Crew {
-  const { scheduler, clock, random, startMs } = settings;
+  const { scheduler, clock, random, startMs, retry } = settings;
   const slots = hires.map((_, index) => newSlot(index));
   const endings = new Set<Promise<void>>();
   const waiting: Slot[] = [];
+  const soon = new Map<Slot, Subscription>();
   let gate: Subscription | undefined;
   let failures = 0;
   const undecided = new Set(slots);
@@ -51,6 +52,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
   let isEnded = false;
   const leaves = new Map<Slot, () => void>();
 
+  const present = (): number => slots.reduce((count, { state }) => count + Number(state === 'up'), 0);
   const decided = (slot: Slot): void => {
     if (undecided.delete(slot) && undecided.size === 0) started?.();
   };
@@ -80,6 +82,8 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
     let isUp = false;
     let rests = 0;
     let resting = Subscription.EMPTY;
+    soon.get(slot)?.unsubscribe();
+    soon.delete(slot);
     slot.state = 'starting';
     slot.answeredByHand = 0;
     const lateness = after(scheduler, startMs, () => gone(notUpInTime(startMs)));
@@ -173,9 +177,13 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
 
   function rehire(slot: Slot): void {
     if (isEnded) return;
-    if (failures === 0) return hire(slot);
-    waiting.push(slot);
-    arm();
+    if (failures > 0) {
+      waiting.push(slot);
+      return arm();
+    }
+    // To start a process keeps this thread for as long as others need to answer: what the last one held goes to them first.
+    if (present() > 0) soon.set(slot, after(scheduler, Math.min(retry.delayMs, SHORTEST), () => hire(slot)));
+    else for (const each of [...soon.keys(), slot]) hire(each);
   }
   /** One start at a time, and the later the more have failed. */
   function arm(): void {
@@ -191,7 +199,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
 
   return {
     slots,
-    present: () => slots.reduce((count, { state }) => count + Number(state === 'up'), 0),
+    present,
     whenStarted(act) {
       started = act;
       for (const slot of slots) hire(slot);
@@ -211,6 +219,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
       isEnded = true;
       gate?.unsubscribe();
       waiting.length = 0;
+      for (const start of soon.values()) start.unsubscribe();
       for (const slot of slots) dismiss(slot);
       await Promise.all(endings);
     },
