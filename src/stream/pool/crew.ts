@@ -38,6 +38,8 @@ export interface Crew {
 
 /** Milliseconds before a start after one that failed; twice as long after each further failure, up to the longest. */
 const [SHORTEST, LONGEST] = [250, 30_000];
+/** Milliseconds that others have for what a lost hand held, before another is started. */
+const TURN = 20;
 
 export function crew(hires: readonly Hire[], settings: Settings, events: CrewEvents): Crew {
   const { scheduler, clock, random, startMs, retry } = settings;
@@ -45,6 +47,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
   const endings = new Set<Promise<void>>();
   const waiting: Slot[] = [];
   const soon = new Map<Slot, Subscription>();
+  const turn = Math.min(retry.delayMs + TURN, SHORTEST);
   let gate: Subscription | undefined;
   let failures = 0;
   const undecided = new Set(slots);
@@ -181,8 +184,8 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
       waiting.push(slot);
       return arm();
     }
-    // To start a process keeps this thread for as long as others need to answer: what the last one held goes to them first.
-    if (present() > 0) soon.set(slot, after(scheduler, Math.min(retry.delayMs, SHORTEST), () => hire(slot)));
+    // To start a process keeps this thread for as long as others need to answer: they answer first what the last one held.
+    if (present() > 0) soon.set(slot, after(scheduler, turn, () => hire(slot)));
     else for (const each of [...soon.keys(), slot]) hire(each);
   }
   /** One start at a time, and the later the more have failed. */
