@@ -185,7 +185,8 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
       return arm();
     }
     // To start a process keeps this thread for as long as others need to answer: they answer first what the last one held.
-    if (present() > 0) soon.set(slot, after(scheduler, turn, () => hire(slot)));
+    const start = (): void => hire(slot);
+    if (present() > 0) soon.set(slot, after(scheduler, turn, start));
     else for (const each of [...soon.keys(), slot]) hire(each);
   }
   /** One start at a time, and the later the more have failed. */
