@@ -50,5 +50,9 @@ for (const name of filesBelow('dist').filter((name) => name.endsWith('.d.ts') &&
   mkdirSync(dirname(join('dist/cjs', name)), { recursive: true });
   copyFileSync(join('dist', name), join('dist/cjs', name));
 }
+// A worker is one file, for import, require and pages alike: to load hundreds takes four times as long. It never starts threads.
+const ofWorker = JSON.parse(readFileSync('worker.config.json', 'utf8'));
+for (const outdir of ['dist/stream/pool', 'dist/cjs/stream/pool'])
+  await build({ ...ofWorker, entryPoints: ['src/stream/pool/pool-worker.ts'], outdir, logLevel: 'warning' });
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 if (existsSync('dist/cli.js')) chmodSync('dist/cli.js', 0o755);

@@ -1,7 +1,7 @@
 /**
  * @file Scripts of workers, each as one file made from the sources: a worker that went through a compiler would take a second to start.
  */
-import { buildSync } from 'esbuild';
+import { buildSync, type BuildOptions } from 'esbuild';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,17 +25,27 @@ export function bundled(entry: string): string {
 }
 
 let text: string | undefined;
-/** The package's own worker. */
-export const poolWorkerText = (): string => (text ??= bundled('src/stream/pool/pool-worker.ts'));
+/** The package's own worker, as the build makes it. */
+export function poolWorkerText(): string {
+  const options = JSON.parse(readFileSync(join(projectRoot, 'worker.config.json'), 'utf8')) as BuildOptions;
+  const entryPoints = [join(projectRoot, 'src/stream/pool/pool-worker.ts')];
+  return (text ??= buildSync({ ...options, absWorkingDir: projectRoot, entryPoints, write: false, logLevel: 'silent' })
+    .outputFiles[0].text);
+}
 
 let isBuilt = false;
 
-/** Brings the worker that sources run, in `dist`, up to date with them, in one step: other processes may start it meanwhile. */
+/** Brings the worker that sources run, in `dist`, up to date with them. */
 export function buildPoolWorker(): void {
   if (isBuilt) return;
   isBuilt = true;
-  const path = join(projectRoot, 'dist/stream/pool/pool-worker.js');
-  const made = poolWorkerText();
+  putInto('dist/cjs/stream/pool/pool-worker.js', poolWorkerText());
+  putInto('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+}
+
+/** In one step: other processes may read it meanwhile. */
+function putInto(name: string, made: string): void {
+  const path = join(projectRoot, name);
   if (existsSync(path) && readFileSync(path, 'utf8') === made) return;
   mkdirSync(dirname(path), { recursive: true });
   const written = `${path}.${process.pid}`;

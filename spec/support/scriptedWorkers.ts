@@ -41,6 +41,8 @@ export interface Script {
   readonly startMs?: number;
   readonly fails?: (life: number) => boolean;
   readonly shares?: boolean;
+  /** What it had begun it says even after its end, as messages do that were on their way. */
+  readonly lingers?: boolean;
 }
 
 export interface Life {
@@ -51,10 +53,11 @@ export interface Life {
 }
 
 export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Life[]): Open {
-  const { act = (): Act => ({}), startMs = 0, fails = () => false, shares = true } = script;
+  const { act = (): Act => ({}), startMs = 0, fails = () => false, shares = true, lingers = false } = script;
   return ({ heard, lost }) => {
     const number = lives.length;
-    const life: Life = { orders: [], isEnded: false, die, say: (message) => void (life.isEnded || heard(message)) };
+    const life: Life = { orders: [], isEnded: false, die, say: (message) => void (isMute() || heard(message)) };
+    const isMute = (): boolean => life.isEnded && !lingers;
     lives.push(life);
     if (fails(number)) throw new Error('spawn EAGAIN');
     const graphs = new Map<number, Graph>();
@@ -62,7 +65,7 @@ export function scriptedOpen(script: Script, scheduler: SchedulerLike, lives: Li
     let nth = 0;
     const later = (ms: number, what: () => void): void => {
       if (ms === 0) what();
-      else scheduler.schedule(() => void (life.isEnded || what()), ms);
+      else scheduler.schedule(() => void (isMute() || what()), ms);
     };
     function die(reason = 'scripted'): void {
       if (life.isEnded) return;

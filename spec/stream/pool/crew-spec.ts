@@ -89,6 +89,50 @@ describe('workers', () => {
     expect(pool.stats().peakConcurrent).to.equal(1);
   });
 
+  it('that are spare have answered what a lost one held before another is started, which keeps this thread for a while (L4)', async () => {
+    const started: number[] = [];
+    let starts = (): number => 0;
+    const { pool, pass, ask, lives } = setUp(
+      { act: () => (started.push(starts()), { ms: 10 }) },
+      { workers: 1, spares: 1, retry: { delayMs: 20 } },
+    );
+    starts = () => lives.length;
+    const request = ask(1);
+    lives[0].die();
+    pass(19);
+    expect([started, lives.length, pool.stats().health]).to.deep.equal([[2], 2, 'ready']);
+    pass(1);
+    expect(started).to.deep.equal([2, 2]);
+    pass(10);
+    await settled();
+    expect([request.ended?.outputs?.['y'].toArray(), lives.length]).to.deep.equal([2, 2]);
+    pass(10);
+    expect(lives.length).to.equal(3);
+    await pool.close();
+    expect(lives.length).to.equal(3);
+  });
+
+  it('that are not started yet are started at once when nobody is left, and never after the end', async () => {
+    const inUse = (workers: number) => {
+      const asking = setUp({ act: () => ({ ms: 1 }), startMs: 80 }, { workers, retry: { delayMs: 20 } });
+      asking.pass(80);
+      for (let k = 0; k < workers; k++) void asking.ask(k);
+      asking.pass(1);
+      return asking;
+    };
+    const { pool, lives } = inUse(3);
+    lives.slice(0, 2).forEach(({ die }) => die());
+    expect([lives.length, pool.stats().health]).to.deep.equal([3, 'degraded']);
+    lives[2].die();
+    expect([lives.length, pool.stats().health]).to.deep.equal([6, 'down']);
+
+    const closing = inUse(2);
+    closing.lives[0].die();
+    await closing.pool.close();
+    closing.pass();
+    expect([closing.lives.length, closing.time.actions.length]).to.deep.equal([2, 0]);
+  });
+
   it('that answer nonsense are not trusted again: E_KERNEL after all attempts, by fresh workers (P8)', async () => {
     const nonsense: readonly ((reply: { outputs?: { arrays: unknown[] } }) => unknown)[] = [
       () => ({ kind: 'done' }),

@@ -11,4 +11,6 @@ export const DEEDS = {
   busy: 7006,
   /** 1 ms in each kernel that reads it. */
   tile: 7007,
+  /** Collects garbage: the thread that sent a buffer counts it as its own until the one that received it lets it go. */
+  collect: 7008,
 } as const;

@@ -1,6 +1,8 @@
 /**
  * @file A worker whose kernels misbehave when the first element they read asks for it: really, not in pretence.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { js, type Backend } from '../../../src/index.js';
 import { poolWorker } from '../../../src/worker.js';
 import { DEEDS } from './deeds.js';
@@ -27,6 +29,10 @@ const deeds: Readonly<Record<number, () => void>> = {
   },
   [DEEDS.busy]: () => busy(100),
   [DEEDS.tile]: () => busy(1),
+  [DEEDS.collect]() {
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+  },
 };
 
 function wild(): Backend {

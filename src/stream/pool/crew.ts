@@ -38,12 +38,16 @@ export interface Crew {
 
 /** Milliseconds before a start after one that failed; twice as long after each further failure, up to the longest. */
 const [SHORTEST, LONGEST] = [250, 30_000];
+/** Milliseconds that others have for what a lost hand held, before another is started. */
+const TURN = 20;
 
 export function crew(hires: readonly Hire[], settings: Settings, events: CrewEvents): Crew {
-  const { scheduler, clock, random, startMs } = settings;
+  const { scheduler, clock, random, startMs, retry } = settings;
   const slots = hires.map((_, index) => newSlot(index));
   const endings = new Set<Promise<void>>();
   const waiting: Slot[] = [];
+  const soon = new Map<Slot, Subscription>();
+  const turn = Math.min(retry.delayMs + TURN, SHORTEST);
   let gate: Subscription | undefined;
   let failures = 0;
   const undecided = new Set(slots);
@@ -51,6 +55,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
   let isEnded = false;
   const leaves = new Map<Slot, () => void>();
 
+  const present = (): number => slots.reduce((count, { state }) => count + Number(state === 'up'), 0);
   const decided = (slot: Slot): void => {
     if (undecided.delete(slot) && undecided.size === 0) started?.();
   };
@@ -80,6 +85,8 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
     let isUp = false;
     let rests = 0;
     let resting = Subscription.EMPTY;
+    soon.get(slot)?.unsubscribe();
+    soon.delete(slot);
     slot.state = 'starting';
     slot.answeredByHand = 0;
     const lateness = after(scheduler, startMs, () => gone(notUpInTime(startMs)));
@@ -173,9 +180,14 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
 
   function rehire(slot: Slot): void {
     if (isEnded) return;
-    if (failures === 0) return hire(slot);
-    waiting.push(slot);
-    arm();
+    if (failures > 0) {
+      waiting.push(slot);
+      return arm();
+    }
+    // To start a process keeps this thread for as long as others need to answer: they answer first what the last one held.
+    const start = (): void => hire(slot);
+    if (present() > 0) soon.set(slot, after(scheduler, turn, start));
+    else for (const each of [...soon.keys(), slot]) hire(each);
   }
   /** One start at a time, and the later the more have failed. */
   function arm(): void {
@@ -191,7 +203,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
 
   return {
     slots,
-    present: () => slots.reduce((count, { state }) => count + Number(state === 'up'), 0),
+    present,
     whenStarted(act) {
       started = act;
       for (const slot of slots) hire(slot);
@@ -211,6 +223,7 @@ export function crew(hires: readonly Hire[], settings: Settings, events: CrewEve
       isEnded = true;
       gate?.unsubscribe();
       waiting.length = 0;
+      for (const start of soon.values()) start.unsubscribe();
       for (const slot of slots) dismiss(slot);
       await Promise.all(endings);
     },

@@ -42,7 +42,7 @@ export interface PoolStats {
   readonly lost: number;
   readonly replaced: number;
   readonly quarantined: number;
-  /** Answers that nobody waited for: twice given, or too late. */
+  /** Answers to what whoever gave them did not hold: given twice, or never asked for. One who was ended is not heard any more. */
   readonly strays: number;
   /** Computed by this thread, as no worker was there. */
   readonly degraded: number;

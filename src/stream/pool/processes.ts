@@ -11,13 +11,14 @@ import { workerUrl } from './worker-url.js';
 const processesOfNode = () => globalThis.process?.getBuiltinModule?.('node:child_process');
 
 /** @throws EinstreamError E_BACKEND where there are no processes */
-export function openProcess({ script = workerUrl(), heapBytes }: ThreadOptions): Open {
+export function openProcess({ script, heapBytes }: ThreadOptions): Open {
   const node = processesOfNode();
   if (node === undefined)
     throw fault('E_BACKEND', { place: 'kind', rule: 'processes are there on Node alone', hint: "kind: 'thread'" });
   const execArgv = heapBytes === 0 ? [] : [`--max-old-space-size=${Math.ceil(heapBytes / 2 ** 20)}`];
   return ({ heard, lost }) => {
-    const child = node.fork(script instanceof URL ? script : String(script), [MARK], {
+    const child = node.fork(script ?? workerUrl(), [MARK], {
+      env: script === undefined ? ownEnvironment(process.env) : process.env,
       execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -63,6 +64,13 @@ export function openProcess({ script = workerUrl(), heapBytes }: ThreadOptions):
     };
   };
 }
+
+/**
+ * The environment of the package's own worker. It connects to nobody, and to read the certificates that Node is told of, which a
+ * start does in any case, may take as long as all the rest of it. What `NODE_OPTIONS` loads may need them.
+ */
+export const ownEnvironment = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  given['NODE_OPTIONS'] ? given : { ...given, NODE_EXTRA_CA_CERTS: undefined };
 
 const ended = (actual: string, cause?: unknown): EinstreamError =>
   fault('E_WORKER_LOST', {

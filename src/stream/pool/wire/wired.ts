@@ -35,6 +35,7 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
     }
   };
   return ({ ready, done, failed, malformed, stray, lost }) => {
+    let isEnded = false;
     const works = new Map<number, Work>();
     const known = leastRecentlyUsed<number, number>(graphs, (graph) => channel.post({ kind: 'forget', graph }, []));
     const wrong = (run: number, actual: string): void =>
@@ -63,6 +64,8 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
     };
     const channel = open({
       heard(message) {
+        // What it had said before it was ended may come after that.
+        if (isEnded) return;
         const reply = readReply(message);
         if (reply === undefined) return wrong(works.keys().next().value ?? 0, 'a message that is no reply');
         if (reply.kind === 'ready') return ready();
@@ -99,7 +102,10 @@ export function wired(open: Open, { backend, tensorBytes, graphs = GRAPHS }: Wir
         if (cancelled !== undefined) Atomics.store(cancelled, 0, BigInt(run));
       },
       hold: channel.hold,
-      end: channel.end,
+      end() {
+        isEnded = true;
+        return channel.end();
+      },
       pid: channel.pid,
     };
   };

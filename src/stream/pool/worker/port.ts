@@ -15,6 +15,8 @@ export interface Port {
 
 /** @throws EinstreamError E_ARGUMENT where no pool has started this thread or process */
 export function portHere(): Port {
+  // Before anything is loaded that only threads need.
+  if (globalThis.process?.argv?.[2] === MARK && process.send !== undefined) return portOfProcess();
   // No import statement: a page has no such module.
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
   if (threads?.parentPort && (threads.workerData as { readonly mark?: unknown } | null)?.mark === MARK) {
@@ -25,7 +27,6 @@ export function portHere(): Port {
       listen: (hear) => void parentPort.on('message', hear),
     };
   }
-  if (globalThis.process?.argv?.[2] === MARK && process.send !== undefined) return portOfProcess();
   const scope = globalThis as unknown as PageScope;
   if (threads === undefined && scope.name === MARK && typeof scope.postMessage === 'function')
     return {

@@ -1,11 +1,10 @@
 /**
  * @file What a worker of a pool does: it keeps compiled graphs, and computes one feed at a time.
  */
-// Graphs name ops, which are there once they are loaded.
-import '../../../ops/index.js';
 import { describeValue, fault } from '../../../errors/index.js';
-import { js, wasm, type Backend } from '../../../backends/index.js';
+import { js, type Backend } from '../../../backends/index.js';
 import { checkBackend } from '../../../backends/supports.js';
+import { wasmNow } from '../../../backends/wasm/over.js';
 import type { Tensor } from '../../../tensor/tensor.js';
 import { flatten } from '../wire/flat-error.js';
 import { graphFrom } from '../wire/graph-order.js';
@@ -90,7 +89,7 @@ const feedsOf = (packed: RunOrder['feeds']): Readonly<Record<string, Tensor>> =>
 };
 
 async function madeBackend(own: PoolWorkerOptions['backend'], named: StartOrder['backend']): Promise<Backend | undefined> {
-  if (own === undefined) return named === 'js' ? js() : named === 'wasm' ? wasm() : undefined;
+  if (own === undefined) return named === 'js' ? js() : named === 'wasm' ? wasmNow() : undefined;
   const made: unknown = await own();
   if (made === undefined)
     throw fault('E_ARGUMENT', { place: 'backend', rule: 'it gives a backend', actual: describeValue(made) });
