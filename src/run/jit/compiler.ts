@@ -11,7 +11,7 @@ import { build } from '../specialize.js';
 import type { Levels } from './levels.js';
 import type { Folded, Made, Path } from './path.js';
 import type { JitState } from './state.js';
-import type { Steady } from './steady.js';
+import { copiedBytes, type Steady } from './steady.js';
 import { timed } from './timed.js';
 import { noTimes } from './times.js';
 
@@ -49,7 +49,7 @@ export function compiler({ config, counts, changed }: JitState, cold: Prepared, 
       const folded: Folded = {
         inputs: found.inputs,
         otherwise: timed(otherwise, times, clock),
-        bytes: bytesOf(program) + newBytes(program.prepared, levels.at(hotLevel)),
+        bytes: bytesOf(program) + newBytes(program.prepared, levels.at(hotLevel)) + copiedBytes(found.inputs),
       };
       return { ...madeOf(hotLevel, program, clock, times), folded };
     },

@@ -8,12 +8,14 @@ import type { Levels } from './levels.js';
 import { savedBy, type Code, type Made, type Path } from './path.js';
 import type { PreparedInput } from '../prepare.js';
 import type { JitState } from './state.js';
-import { isSteady, steadyInputs, stillSteady, type Steady } from './steady.js';
+import { copiedBytes, isSteady, steadyInputs, stillSteady, type Steady } from './steady.js';
 import { timePerRun } from './times.js';
 
 export interface Folding {
   /** The inputs to look at while code is measured. */
   readonly watched: (path: Path, tensors: readonly Tensor[]) => readonly Steady[];
+  /** Looks at them. */
+  readonly look: (code: Code, tensors: readonly Tensor[]) => void;
   /** Puts code on trial in which inputs that did not change are constants, or settles it as it is. */
   readonly begin: (code: Code, tensors: readonly Tensor[]) => void;
   /** Keeps what is on trial where it is quicker. */
@@ -36,9 +38,13 @@ export function foldingOf(
   const isPossible = config.adaptive && config.specialization && levels.folds(config.hotLevel);
   return {
     watched: (path, tensors) => (isPossible && path.isFoldable ? steadyInputs(tensors, inputs, path.varying) : NONE),
+    look(code, tensors) {
+      const steady = stillSteady(code.steady, tensors);
+      if (steady !== code.steady) watch(code, steady);
+    },
     begin(code, tensors) {
       const { steady, made, path } = code;
-      code.steady = NONE;
+      watch(code, NONE);
       if (steady.length > 0) {
         const folded = compiled(path, steady, made, tensors);
         const bytes = code.bytes + (folded?.folded?.bytes ?? 0);
@@ -64,10 +70,12 @@ export function foldingOf(
       if (!config.deoptimization || ++code.misses < config.deoptimizationThreshold) return false;
       counts.deoptimizations++;
       for (const input of made.folded!.inputs) if (!isSteady(input, tensors)) path.varying.add(input.at);
+      // This run is the first of the other code.
+      code.runs--;
       counts.savedMs += savedBy(code);
-      code.runs = 0;
+      code.runs = 1;
       takeOut(code);
-      code.steady = stillSteady(made.folded!.inputs, tensors);
+      watch(code, stillSteady(made.folded!.inputs, tensors));
       // What has not changed is looked at anew, beside new measurements.
       code.isSettled = code.steady.length === 0;
       if (!code.isSettled) code.made = madeOf(code.made.level, code.made.program, config.clock);
@@ -94,7 +102,13 @@ export function foldingOf(
     code.misses = 0;
   }
 
+  function watch(code: Code, steady: readonly Steady[]): void {
+    resize(code, code.bytes - copiedBytes(code.steady) + copiedBytes(steady));
+    code.steady = steady;
+  }
+
   function resize(code: Code, bytes: number): void {
+    if (bytes === code.bytes) return;
     cache.remove(code);
     code.bytes = bytes;
     cache.add(code);

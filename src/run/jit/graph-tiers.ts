@@ -16,7 +16,7 @@ import type { Levels } from './levels.js';
 import { newPath, type Code, type Folded, type Made, type Path } from './path.js';
 import { shapesOf } from './shapes.js';
 import type { JitState } from './state.js';
-import { areSteady, stillSteady } from './steady.js';
+import { areSteady, copiedBytes } from './steady.js';
 import { timed } from './timed.js';
 import { beginRun } from './times.js';
 
@@ -67,7 +67,7 @@ export function graphTiers(
 
   function advance(code: Code, tensors: readonly Tensor[]): void {
     if (!code.isSpecialised) shapes.missed();
-    if (code.steady.length > 0) code.steady = stillSteady(code.steady, tensors);
+    if (code.steady.length > 0) folding.look(code, tensors);
     if (code.made.times.runs >= config.profilingWindow && (code.isSpecialised || shapes.isDecided())) judge(code, tensors);
   }
 
@@ -131,7 +131,7 @@ export function graphTiers(
       const stamp = counts.cacheHits + counts.cacheMisses;
       const steady = isSpecialised ? folding.watched(path, tensors) : [];
       const states = { rival: undefined, steady, misses: 0, isSettled: false, runs: 1 };
-      const code: Code = { key: path.key, bytes, stamp, path, isSpecialised, made, ...states };
+      const code: Code = { key: path.key, bytes: bytes + copiedBytes(steady), stamp, path, isSpecialised, made, ...states };
       if (isSpecialised) shapes.add(code);
       cache.add(code);
       return code;

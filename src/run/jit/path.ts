@@ -57,7 +57,7 @@ export interface Folded {
   readonly inputs: readonly Steady[];
   /** What computes runs whose inputs differ, measured as runs of this code. */
   readonly otherwise: Program;
-  /** Of the code, its constants included. */
+  /** Of the code, of its constants, and of what inputs are compared with. */
   readonly bytes: number;
 }
 

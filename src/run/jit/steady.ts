@@ -60,6 +60,10 @@ export function areSteady(inputs: readonly Steady[], tensors: readonly Tensor[])
 export const stillSteady = (inputs: readonly Steady[], tensors: readonly Tensor[]): readonly Steady[] =>
   areSteady(inputs, tensors) ? inputs : inputs.filter((input) => isSteady(input, tensors));
 
+/** That are held to compare with. */
+export const copiedBytes = (inputs: readonly Steady[]): number =>
+  inputs.reduce((bytes, { bits }) => bytes + (bits?.byteLength ?? 0), 0);
+
 /** Where the elements lie, four bytes at a time if they are so large. */
 function bitsOf(tensor: Tensor): Bits {
   const array = liveArray(tensor);
