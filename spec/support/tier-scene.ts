@@ -33,6 +33,8 @@ export const fed = (n: number): Feeds => ({ x: [[n, 1 - n]], w: W, s: [2, -3], b
 export const many = (count: number, kernels: number): number[] => Array<number>(count).fill(kernels);
 /** Two runs are interpreted, four at the hot level, four at the level below, then it is whatever it is. */
 export const BEFORE = [0, 0, ...many(4, 2), ...many(4, 4)];
+/** Then four with constants, and four without to compare with. */
+export const TRIED = [...BEFORE, ...many(4, 1), ...many(4, 2)];
 
 export interface Scene {
   readonly kit: CodeKit;

@@ -18,7 +18,9 @@ export interface Folding {
   readonly look: (code: Code, tensors: readonly Tensor[]) => void;
   /** Puts code on trial in which inputs that did not change are constants, or settles it as it is. */
   readonly begin: (code: Code, tensors: readonly Tensor[]) => void;
-  /** Keeps what is on trial where it is quicker. */
+  /** Measures the code without constants once more: the engine beneath has learned since. */
+  readonly remeasure: (code: Code) => void;
+  /** Keeps the constants where they are quicker. */
   readonly decide: (code: Code) => void;
   /** Inputs are not what the code counts on. True where that was once too often: it counts on them no longer. */
   readonly missed: (code: Code, tensors: readonly Tensor[]) => boolean;
@@ -59,9 +61,15 @@ export function foldingOf(
       }
       code.isSettled = true;
     },
+    remeasure(code) {
+      const { level, program } = code.rival!;
+      swap(code, madeOf(level, program, config.clock));
+    },
     decide(code) {
+      const { made, rival } = code;
+      swap(code, rival!);
       code.isSettled = true;
-      if (timePerRun(code.made.times)! < timePerRun(code.rival!.times)!) return;
+      if (timePerRun(rival!.times)! < timePerRun(made.times)!) return;
       code.path.isFoldable = false;
       takeOut(code);
     },
@@ -93,6 +101,12 @@ export function foldingOf(
     }
   }
 
+  function swap(code: Code, made: Made): void {
+    code.rival = code.made;
+    code.made = made;
+  }
+
+  /** From `made`. */
   function takeOut(code: Code): void {
     const { made, rival } = code;
     resize(code, code.bytes - made.folded!.bytes);

@@ -168,7 +168,7 @@ export function graphTiers(
     const shapeKey = keyOf(tensors);
     const code = cache.get(`${number} ${shapeKey}`);
     if (code === undefined || program.prepared.instead === undefined || !isNoRoom(error)) throw error;
-    if (code.made.folded !== undefined) {
+    if ((code.made.folded ?? code.rival?.folded) !== undefined) {
       // The next run earns code without constants, and what that needs is another matter.
       code.path.isFoldable = false;
       state.drop(code);

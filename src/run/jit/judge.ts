@@ -38,7 +38,8 @@ export function judgeOf(state: JitState, levels: Levels, compile: Compiler, fold
   return (code, tensors) => {
     const { path, made, rival } = code;
     if (!config.adaptive || !code.isSpecialised) return void (code.isSettled = true);
-    if (made.folded !== undefined) return folding.decide(code);
+    if (made.folded !== undefined) return folding.remeasure(code);
+    if (rival?.folded !== undefined) return folding.decide(code);
     if (path.verdict !== undefined) return folding.begin(code, tensors);
     const now = timePerRun(made.times)!;
     if (rival === undefined) {

@@ -68,7 +68,7 @@ export interface Code extends Entry {
   /** It is one of the few of its graph that are made for their own shapes. */
   readonly isSpecialised: boolean;
   made: Made;
-  /** The quickest of those that were measured before, while `made` is on trial; as long as `made` has inputs for constants, the same without. */
+  /** What `made` is measured against, while one of them is on trial; as long as `made` has inputs for constants, the same without. */
   rival: Made | undefined;
   /** Inputs that have not changed while it was measured. */
   steady: readonly Steady[];

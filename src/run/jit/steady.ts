@@ -7,6 +7,7 @@
 import { byteSize, isComputed } from '../../tensor/dtype.js';
 import { liveArray, packed, tensorOver, type Tensor } from '../../tensor/tensor.js';
 import type { PreparedInput } from '../prepare.js';
+import { sameBytes } from './same-bytes.js';
 
 /** Bytes of one input, and of all those of a path: a few microseconds to compare. */
 const MOST_BYTES = 2 ** 16;
@@ -18,11 +19,9 @@ export interface Steady {
   readonly at: number;
   /** A copy, or the param's own. */
   readonly value: Tensor;
-  /** The bits of a copy; undefined for a param's own value. */
-  readonly bits: Bits | undefined;
+  /** Those of a copy; undefined for a param's own value. */
+  readonly bytes: Uint8Array | undefined;
 }
-
-type Bits = Int32Array | Uint8Array;
 
 /** The inputs that can be looked at, as they are now. @param varying places of those that are known to change */
 export function steadyInputs(
@@ -34,21 +33,21 @@ export function steadyInputs(
   let room = MOST_OF_ALL;
   tensors.forEach((tensor, at) => {
     if (varying.has(at)) return;
-    const bytes = tensor.size * byteSize(tensor.dtype);
-    if (tensor === inputs[at].value) found.push({ at, value: tensor, bits: undefined });
-    else if (bytes > 0 && bytes <= Math.min(MOST_BYTES, room) && isComputed(tensor.dtype) && tensor.isContiguous) {
-      room -= bytes;
+    const count = tensor.size * byteSize(tensor.dtype);
+    if (tensor === inputs[at].value) found.push({ at, value: tensor, bytes: undefined });
+    else if (count > 0 && count <= Math.min(MOST_BYTES, room) && isComputed(tensor.dtype) && tensor.isContiguous) {
+      room -= count;
       const value = tensorOver(packed(tensor), tensor.dtype, tensor.shape);
-      found.push({ at, value, bits: bitsOf(value) });
+      found.push({ at, value, bytes: bytesOf(value) });
     }
   });
   return found;
 }
 
 /** Whether it is what it was. Of the same type it is: paths are told apart by type. */
-export function isSteady({ at, value, bits }: Steady, tensors: readonly Tensor[]): boolean {
+export function isSteady({ at, value, bytes }: Steady, tensors: readonly Tensor[]): boolean {
   const tensor = tensors[at];
-  return bits === undefined ? tensor === value : sameBits(bits, bitsOf(tensor));
+  return bytes === undefined ? tensor === value : sameBytes(bytes, bytesOf(tensor));
 }
 
 export function areSteady(inputs: readonly Steady[], tensors: readonly Tensor[]): boolean {
@@ -62,18 +61,9 @@ export const stillSteady = (inputs: readonly Steady[], tensors: readonly Tensor[
 
 /** That are held to compare with. */
 export const copiedBytes = (inputs: readonly Steady[]): number =>
-  inputs.reduce((bytes, { bits }) => bytes + (bits?.byteLength ?? 0), 0);
+  inputs.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
-/** Where the elements lie, four bytes at a time if they are so large. */
-function bitsOf(tensor: Tensor): Bits {
-  const array = liveArray(tensor);
-  const { BYTES_PER_ELEMENT: width, buffer, byteOffset } = array;
-  const from = byteOffset + tensor.offset * width;
-  const bytes = tensor.size * width;
-  return width % 4 === 0 ? new Int32Array(buffer, from, bytes / 4) : new Uint8Array(buffer, from, bytes);
-}
-
-function sameBits(a: Bits, b: Bits): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+function bytesOf(tensor: Tensor): Uint8Array {
+  const { BYTES_PER_ELEMENT: width, buffer, byteOffset } = liveArray(tensor);
+  return new Uint8Array(buffer, byteOffset + tensor.offset * width, tensor.size * width);
 }
