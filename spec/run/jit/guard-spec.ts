@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { from } from 'rxjs';
 import {
   add,
+  EinstreamError,
   evaluateSync,
   exp,
   graph,
@@ -15,11 +16,14 @@ import {
   relu,
   run,
   tensor,
+  type Backend,
+  type Diagnostic,
   type Feeds,
   type Graph,
   type JitConfig,
   type Tensor,
 } from '../../../src/index.js';
+import { outOfMemory } from '../../../src/errors/index.js';
 import { differenceOf } from '../../../src/testing/conformance/difference.js';
 import { codeKit } from '../../support/codeKit.js';
 import { BEFORE, fed, layer, many, scene, TRIED, W, type Scene } from '../../support/tier-scene.js';
@@ -145,5 +149,46 @@ describe('the guard of jit (F040)', () => {
     const row = 64 * 4;
     expect(bytes.at(5), 'the row, the weights, their scale, and the answer').to.equal(row + 64 * row + row + row);
     expect(bytes.at(-1), 'the row and the answer').to.equal(2 * row);
+  });
+
+  it('stays as it is where the code with constants does not compile, and says so', () => {
+    const inner = js();
+    let isBroken = false;
+    const compile: Backend['compile'] = (ir) => {
+      if (isBroken) throw new Error('out of registers');
+      return inner.compile(ir);
+    };
+    // Another name than that of js, which nothing else could stand in for.
+    const kit = codeKit({ cost: () => 15, inner: { ...inner, compile } });
+    const backend = jit(kit.backend, { hotPathThreshold: 2, profilingWindow: 4, clock: kit.clock });
+    const heard: Diagnostic[] = [];
+    const onDiagnostic = (diagnostic: Diagnostic): void => void heard.push(diagnostic);
+    const answers = Array.from({ length: 40 }, (_, n) => {
+      isBroken = n >= 10;
+      return evaluateSync(layer, fed(n), { backend, onDiagnostic, fallback: 'never' })['y'].toArray();
+    });
+    answers.forEach((y, n) => expect(y).to.deep.equal(evaluateSync(layer, fed(n), { backend: inner })['y'].toArray()));
+    expect(backend.stats()).to.include({ compilations: 2, deoptimizations: 0, cacheHits: 37 });
+    expect(heard[0].message).to.match(/kit cannot compile this hot path: inputs that never change are no constants of it/);
+  });
+
+  it('interprets the run for which code with constants finds no room, and does without them from then on', () => {
+    const { backend: inner } = wasmKit();
+    let isFull = false;
+    const allocate: Backend['allocate'] = (shape, dtype) => {
+      if (isFull) throw new EinstreamError(outOfMemory(1, 0));
+      return inner.allocate(shape, dtype);
+    };
+    // Without placing, all buffers are allocated one by one.
+    const kit = codeKit({ cost: () => 15, inner: { ...inner, placing: undefined, allocate } });
+    const backend = jit(kit.backend, { hotPathThreshold: 2, profilingWindow: 4, clock: kit.clock });
+    const ran = Array.from({ length: 40 }, (_, n) => {
+      isFull = n === 10;
+      const { y } = evaluateSync(layer, fed(n), { backend });
+      expect(differenceOf(y, evaluateSync(layer, fed(n), { backend: js() })['y'], 1e-5)).to.equal(undefined);
+      return kit.ran();
+    });
+    expect(ran).to.deep.equal([...BEFORE, 0, ...many(29, 2)]);
+    expect(backend.stats()).to.include({ compilations: 4, recompilations: 3, deoptimizations: 0 });
   });
 });
