@@ -19,12 +19,12 @@ export function entered(program: Program, tensors: readonly Tensor[]): Lease {
   }
 }
 
-/** One input: a param as it lies there for all, anything else as it is where kernels read it, or copied there. */
-export function placed({ prepared, defaults, types }: Program, i: number, tensor: Tensor, lease: Lease): Tensor {
+/** One input: a param as it lies there for all, anything else as it is where kernels read it or nobody does, or copied there. */
+export function placed({ prepared, defaults, types, unread }: Program, i: number, tensor: Tensor, lease: Lease): Tensor {
   const { backend, inputs } = prepared;
   const { slot, value } = inputs[i];
   if (tensor === defaults[i]) return value!;
-  if (backend.owns === undefined) return tensor;
+  if (backend.owns === undefined || unread[i] === 1) return tensor;
   const { strides, shape } = types[slot];
   const isThere = backend.owns(tensor);
   if (isThere && sameNumbers(tensor.strides, strides)) return tensor;

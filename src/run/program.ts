@@ -30,6 +30,8 @@ export interface Program {
   readonly homes: Int32Array;
   /** Type and layout of each slot, as kernels see it. */
   readonly types: readonly Signature[];
+  /** 1 for inputs, in order, that no kernel reads and that are no output: they stay where they are. */
+  readonly unread: Uint8Array;
   /** 1 for slots whose tensor is allocated anew for each frame. */
   readonly fresh: Uint8Array;
   /** What was done otherwise than asked. */
@@ -107,6 +109,7 @@ function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: T
     actions: ordered,
     arenas: arenas(prepared, memory),
     footprint: held,
+    unread: unreadInputs(typed),
     fresh: Uint8Array.from(plans, (plan, slot) => (plan !== undefined && buffers[slot] < 0 ? 1 : 0)),
     homes,
     types,
@@ -118,6 +121,14 @@ function assembled(typed: Typed, notes: Notes, kernels: Kernel[], temporaries: T
     },
   };
   return program;
+}
+
+function unreadInputs({ prepared, homes }: Typed): Uint8Array {
+  const { inputs, nodes, outputs, slots, slotCount, isVisible } = prepared;
+  const isRead = new Uint8Array(slotCount).fill(isVisible ? 1 : 0);
+  for (const node of nodes) for (const id of node.inputs) isRead[slots[id]] = 1;
+  for (const { slot } of outputs) isRead[homes[slot]] = isRead[slot] = 1;
+  return Uint8Array.from(inputs, ({ slot }) => 1 - isRead[slot]);
 }
 
 const NONE: readonly Kernel[] = [];

@@ -16,17 +16,20 @@ export interface JitConfig {
   readonly initialLevel?: Level;
   /** The level of code for hot paths, not below the other; `'aggressive'` by default. */
   readonly hotLevel?: Level;
-  /** Shapes are told apart, which is the default. With false the runs of all shapes count together, and each shape gets code. */
+  /**
+   * Shapes are told apart, and inputs that never change; the default. With false the runs of all shapes count together, and each
+   * shape gets code.
+   */
   readonly specialization?: boolean;
-  /** Most shapes of one graph that get code of their own, 5 by default; further ones run generic code. */
+  /** Most shapes of one graph that get code of their own, with constant inputs too, 5 by default; further ones run generic code. */
   readonly maxSpecializations?: number;
-  /** Code is measured, and a level kept only where it is quicker than the one below; true by default. */
+  /** Code is measured; a level is kept only where it is quicker than the one below, as are constant inputs. True by default. */
   readonly adaptive?: boolean;
-  /** Runs that are measured before each decision; 100 by default. */
+  /** Runs that are measured, and whose inputs are compared, before each decision; 100 by default. */
   readonly profilingWindow?: number;
-  /** A graph whose shapes vary too much gives up its specialised code; true by default. */
+  /** A graph whose shapes vary too much gives up its specialised code, a path whose constant inputs change those; true by default. */
   readonly deoptimization?: boolean;
-  /** Runs of hot shapes without code of their own before it does; 1 by default. */
+  /** Runs of hot shapes without code of their own, or with other inputs than the code's constants, before it does; 1 by default. */
   readonly deoptimizationThreshold?: number;
   /** Milliseconds, never running back; `performance.now` by default. */
   readonly clock?: () => number;

@@ -16,7 +16,10 @@ export interface JitStats {
   readonly compilations: number;
   /** Those among them for paths that had been compiled before. */
   readonly recompilations: number;
-  /** Graphs that gave up specialised code because shapes vary, and paths whose code was slower than the interpreter. */
+  /**
+   * Graphs that gave up specialised code because shapes vary, and paths whose code was slower than the interpreter, or counted
+   * on inputs that changed.
+   */
   readonly deoptimizations: number;
   /** Milliseconds that compiling one program took, on average; 0 before the first. */
   readonly avgCompilationMs: number;

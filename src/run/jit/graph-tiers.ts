@@ -10,11 +10,13 @@ import { isNoRoom } from '../room.js';
 import { insteadOf, keyOf } from '../specialize.js';
 import { typed, type Typed } from '../typed.js';
 import { bytesOf, compiler, madeOf, tooLarge, uncompiled } from './compiler.js';
+import { foldingOf } from './folding.js';
 import { judgeOf } from './judge.js';
 import type { Levels } from './levels.js';
-import { newPath, type Code, type Path } from './path.js';
+import { newPath, type Code, type Folded, type Made, type Path } from './path.js';
 import { shapesOf } from './shapes.js';
 import type { JitState } from './state.js';
+import { areSteady, copiedBytes } from './steady.js';
 import { timed } from './timed.js';
 import { beginRun } from './times.js';
 
@@ -35,20 +37,22 @@ export function graphTiers(
   const shapes = shapesOf(state);
   const compile = compiler(state, cold, levels);
   const longest = COMPILING + COMPILING_NODE * cold.nodes.length;
-  const judge = judgeOf(state, levels, compile, inner.name);
+  const folding = foldingOf(state, levels, compile, cold.inputs, inner.name);
+  const judge = judgeOf(state, levels, compile, folding, inner.name);
 
   return () => {
     let last: Code | undefined;
     return {
       next(tensors) {
         // All that a frame costs once its path is settled.
-        if (last?.isSettled === true && fits(last.made.program, tensors)) return counted(last).made.program;
+        if (last?.isSettled === true && fits(last.made.program, tensors))
+          return last.made.folded === undefined ? counted(last).made.program : running(counted(last), tensors);
         const key = keyOf(tensors);
         last = cache.get(`${number} ${key}`);
         if (last !== undefined && !last.isSettled) advance(last, tensors);
         // What was found to be slower than the interpreter is gone now.
         if (last === undefined || cache.get(last.key) !== last) return withoutCode(key, tensors);
-        return running(counted(last));
+        return running(counted(last), tensors);
       },
       instead: withoutRoom,
     };
@@ -63,13 +67,27 @@ export function graphTiers(
 
   function advance(code: Code, tensors: readonly Tensor[]): void {
     if (!code.isSpecialised) shapes.missed();
+    if (code.steady.length > 0) folding.look(code, tensors);
     if (code.made.times.runs >= config.profilingWindow && (code.isSpecialised || shapes.isDecided())) judge(code, tensors);
   }
 
-  function running({ isSettled, made }: Code): Program {
+  function running(code: Code, tensors: readonly Tensor[]): Program {
+    const { isSettled, made } = code;
+    if (made.folded !== undefined) return guarded(code, made, made.folded, tensors);
     if (isSettled) return made.program;
     beginRun(made.times, config.profilingWindow);
     return made.measured;
+  }
+
+  /** To compare inputs is part of what a run takes. */
+  function guarded(code: Code, made: Made, { inputs, otherwise }: Folded, tensors: readonly Tensor[]): Program {
+    const before = code.isSettled ? 0 : config.clock();
+    const isHeld = areSteady(inputs, tensors);
+    if (!isHeld && folding.missed(code, tensors)) return running(code, tensors);
+    if (code.isSettled) return isHeld ? made.program : code.rival!.program;
+    beginRun(made.times, config.profilingWindow);
+    made.times.ms += config.clock() - before;
+    return isHeld ? made.measured : otherwise;
   }
 
   function withoutCode(shapeKey: string, tensors: readonly Tensor[]): Program {
@@ -78,7 +96,7 @@ export function graphTiers(
     counts.cacheMisses++;
     if (isDue && path.failure === undefined && path.verdict !== 'interpreted') {
       const code = newCode(path, tensors);
-      if (code !== undefined) return running(code);
+      if (code !== undefined) return running(code, tensors);
     }
     beginRun(path.interpreted, config.profilingWindow);
     return interpreted(path, shapeKey, tensors);
@@ -104,14 +122,16 @@ export function graphTiers(
     if (!isSpecialised) shapes.missed();
     const proven = path.verdict === 'interpreted' ? undefined : path.verdict;
     try {
-      const made = compile(path, isSpecialised ? (proven ?? config.hotLevel) : config.initialLevel, tensors);
+      const made = compile.at(path, isSpecialised ? (proven ?? config.hotLevel) : config.initialLevel, tensors);
       const bytes = bytesOf(made.program);
       if (bytes > config.maxCacheBytes) {
         made.program.dispose();
         throw tooLarge(bytes, config.maxCacheBytes);
       }
       const stamp = counts.cacheHits + counts.cacheMisses;
-      const code: Code = { key: path.key, bytes, stamp, path, isSpecialised, made, rival: undefined, isSettled: false, runs: 1 };
+      const steady = isSpecialised ? folding.watched(path, tensors) : [];
+      const states = { rival: undefined, steady, misses: 0, isSettled: false, runs: 1 };
+      const code: Code = { key: path.key, bytes: bytes + copiedBytes(steady), stamp, path, isSpecialised, made, ...states };
       if (isSpecialised) shapes.add(code);
       cache.add(code);
       return code;
@@ -148,9 +168,15 @@ export function graphTiers(
     const shapeKey = keyOf(tensors);
     const code = cache.get(`${number} ${shapeKey}`);
     if (code === undefined || program.prepared.instead === undefined || !isNoRoom(error)) throw error;
+    if ((code.made.folded ?? code.rival?.folded) !== undefined) {
+      // The next run earns code without constants, and what that needs is another matter.
+      code.path.isFoldable = false;
+      state.drop(code);
+      return interpreted(code.path, shapeKey, tensors);
+    }
     if (program.prepared.instead !== cold) {
       code.made = madeOf(code.made.level, insteadOf(program, cold, tensors, error), config.clock);
-      return running(code);
+      return running(code, tensors);
     }
     state.drop(code);
     code.path.failure = uncompiled(inner.name, error);

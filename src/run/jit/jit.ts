@@ -33,7 +33,9 @@ export interface JitBackend extends Backend {
  * first result does not wait for a compiler. From run `hotPathThreshold` + 1 on the backend inside computes it, at `hotLevel`.
  *
  * A few shapes of each graph get code of their own, further ones share the level of generic code. With `adaptive` code is
- * measured, level by level downwards, and the quickest stays. What does not compile, or finds no room, stays interpreted, and
+ * measured, level by level downwards, and the quickest stays. Where the hot level folds constants, inputs of up to 64 KiB and params
+ * that did not change meanwhile become constants of the code, if that is quicker still; their bits are compared before each run, and
+ * the first run in which one differs has code without, for good. What does not compile, or finds no room, stays interpreted, and
  * `onDiagnostic` hears W_FALLBACK. A run that would be interpreted for longer than compiling takes is compiled at once.
  *
  * Its levels take the place of the option `level`, but where each step is seen (by middleware or a context, in `live`, with

@@ -4,8 +4,11 @@
 import type { Backend } from '../../backends/index.js';
 import { LEVEL_NAMES } from '../../backends/jit/config.js';
 import type { Graph } from '../../graph/graph.js';
-import { LEVELS, type Level, type Pass } from '../../passes/index.js';
+import { foldConstants, LEVELS, type Level, type Pass } from '../../passes/index.js';
+import { compiledOf } from '../compiled.js';
 import { prepareAnew, preparedOn, type Preparation, type Prepared } from '../prepare.js';
+import { foldInputs, type FoldedGraph } from './fold-inputs.js';
+import type { Steady } from './steady.js';
 
 /** Where code of a level comes from. */
 export interface Levels {
@@ -13,15 +16,19 @@ export interface Levels {
   readonly at: (level: Level) => Prepared;
   /** The highest level below, not below `least`, at which the graph is another one; undefined where there is none. */
   readonly below: (level: Level, least: Level) => Level | undefined;
+  /** The level folds constants, and the graph may be another one. */
+  readonly folds: (level: Level) => boolean;
+  /** The graph with inputs folded in; undefined where that makes nothing less of it. @throws as `at` */
+  readonly folded: (level: Level, inputs: readonly Steady[]) => FoldedGraph | undefined;
 }
 
 /** Levels of a graph whose steps nobody has seen. @param cold computes where the backend has no room */
 export function freeLevels(graph: Graph, preparation: Preparation, backend: Backend, cold: Prepared): Levels {
   const made = new Map<Level, Prepared>();
+  const anew = (of: Graph, level: Level): Prepared => orInterpreted(prepareAnew(of, { ...preparation, backend, level }), cold);
   const at = (level: Level): Prepared => {
     let prepared = made.get(level);
-    if (prepared === undefined)
-      made.set(level, (prepared = orInterpreted(prepareAnew(graph, { ...preparation, backend, level }), cold)));
+    if (prepared === undefined) made.set(level, (prepared = anew(graph, level)));
     return prepared;
   };
   const below = (level: Level, least: Level): Level | undefined => {
@@ -33,13 +40,26 @@ export function freeLevels(graph: Graph, preparation: Preparation, backend: Back
     }
     return undefined;
   };
-  return { at, below };
+  // A compiled graph is not optimised again.
+  const folds = (level: Level): boolean =>
+    compiledOf(graph) === undefined && (LEVELS[level] as readonly Pass[]).includes(foldConstants);
+  return {
+    at,
+    below,
+    folds,
+    folded: (level, inputs) => foldInputs(graph, at(level).graph, inputs, (of) => anew(of, level)),
+  };
 }
 
 /** One level: frames of all programs go through the same steps. */
 export function fixedLevel(cold: Prepared, backend: Backend): Levels {
   let made: Prepared | undefined;
-  return { at: () => (made ??= orInterpreted(preparedOn(cold, backend), cold)), below: () => undefined };
+  return {
+    at: () => (made ??= orInterpreted(preparedOn(cold, backend), cold)),
+    below: () => undefined,
+    folds: () => false,
+    folded: () => undefined,
+  };
 }
 
 /** Where memory is the backend's own, all that a frame needs of it is had before its first step, while another may take over. */

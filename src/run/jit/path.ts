@@ -5,6 +5,7 @@ import type { Entry } from '../../backends/jit/code-cache.js';
 import type { Diagnostic } from '../../errors/index.js';
 import type { Level } from '../../passes/index.js';
 import type { Program } from '../program.js';
+import type { Steady } from './steady.js';
 import { noTimes, timePerRun, type Times } from './times.js';
 
 export interface Path {
@@ -17,6 +18,10 @@ export interface Path {
   wasCompiled: boolean;
   /** What measuring has shown to be quickest; nothing is tried again. */
   verdict: Level | 'interpreted' | undefined;
+  /** Places of inputs that were constants of its code until they changed: they never are again. */
+  readonly varying: Set<number>;
+  /** False once measuring has shown that constants gain nothing. */
+  isFoldable: boolean;
   /** Why it has no code, and gets none as long as it is remembered. */
   failure: Diagnostic | undefined;
   /** The interpreted program as it is run, and what it was made from. */
@@ -30,6 +35,8 @@ export const newPath = (key: string, isLong: boolean): Path => ({
   isHot: false,
   wasCompiled: false,
   verdict: undefined,
+  varying: new Set(),
+  isFoldable: true,
   failure: undefined,
   shown: undefined,
 });
@@ -41,16 +48,32 @@ export interface Made {
   /** The same while it is measured. */
   readonly measured: Program;
   readonly times: Times;
+  /** Present where inputs are constants of it. */
+  readonly folded: Folded | undefined;
+}
+
+/** What code that has inputs for constants counts on. */
+export interface Folded {
+  readonly inputs: readonly Steady[];
+  /** What computes runs whose inputs differ, measured as runs of this code. */
+  readonly otherwise: Program;
+  /** Of the code, of its constants, and of what inputs are compared with. */
+  readonly bytes: number;
 }
 
 /** The code of a path. */
 export interface Code extends Entry {
+  bytes: number;
   readonly path: Path;
   /** It is one of the few of its graph that are made for their own shapes. */
   readonly isSpecialised: boolean;
   made: Made;
-  /** The quickest of the levels that were measured before, while `made` is on trial. */
+  /** What `made` is measured against, while one of them is on trial; as long as `made` has inputs for constants, the same without. */
   rival: Made | undefined;
+  /** Inputs that have not changed while it was measured. */
+  steady: readonly Steady[];
+  /** Runs whose inputs were not those that are constants of `made`. */
+  misses: number;
   /** Nothing is measured or decided any more: frames need not ask again. */
   isSettled: boolean;
   runs: number;
