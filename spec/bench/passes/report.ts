@@ -8,6 +8,7 @@ import { PUBLISHED } from '../../support/published-paths.js';
 import { ruleBase } from '../../support/ruleBase.js';
 import { compileTime } from './compile-times.js';
 import { fusions, printFusions } from './fusion.js';
+import { benchJit } from './jit.js';
 import { joinLine, joinTimes } from './join.js';
 import { COMPARED, levelTimes } from './level-times.js';
 import { speedups } from './speedups.js';
@@ -88,5 +89,15 @@ export async function passesReport(turns: number, print: (line: string) => void)
   const gains = await speedups(turns);
   for (const { subject, estimated, measured } of gains)
     print(`${subject.padEnd(28)} ${estimated.toFixed(2).padStart(7)} ${measured.toFixed(2).padStart(7)}`);
-  return { fused, rules, join, levels, compiled, gains, bars };
+
+  print('\nmilliseconds with jit, and with the backend inside at aggressive');
+  const jitted = await benchJit(turns);
+  for (const { subject, inner, what, jitMs, innerMs } of jitted) {
+    const [ratio, title] = [jitMs / innerMs, `${subject} on ${inner}`];
+    print(`${subject.padEnd(20)} ${inner.padEnd(5)} ${what.padEnd(13)} ${jitMs.toPrecision(3).padStart(9)} ${innerMs.toPrecision(3).padStart(9)} ${ratio.toFixed(2).padStart(6)}`); // prettier-ignore
+    if (what === 'hot frame') bars.push(atMost(`${title}: a hot frame takes what the backend inside takes (≤ 1.1)`, ratio, 1.1));
+    else if (subject === 'tiny' || subject === 'rules')
+      bars.push(atMost(`${title}: the first result comes sooner than by compiling`, ratio, 1));
+  }
+  return { fused, rules, join, levels, compiled, gains, jitted, bars };
 }
