@@ -7,6 +7,7 @@ import { throwIfBroken } from '../../graph/validate/validate.js';
 import { wholeCost } from '../../passes/graph-cost.js';
 import { applyPasses, fusionLimits } from '../../passes/index.js';
 import { kernelCosts } from '../../plan/kernelCosts.js';
+import { levelsOf } from '../../plan/schedule/index.js';
 import { asCompiled, compiledOf, requireBudget, type CompiledGraph } from '../compiled.js';
 import { defaultBackend } from '../default-backend.js';
 import { keptId } from '../prepare.js';
@@ -15,7 +16,6 @@ import { frugalOrder } from './frugal-order.js';
 import { plannedBytes } from './memory.js';
 import { readCompileOptions, type CompileOptions, type CompileSettings } from './options.js';
 import { passesFor } from './passes.js';
-import { scheduleOf } from './schedule.js';
 import { specializeInputs } from './specialize-inputs.js';
 import { statisticsOf } from './statistics.js';
 import { summaryOf } from './summary.js';
@@ -52,7 +52,7 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
     ? ([wholeCost(specialised, inferTypes(specialised), model), wholeCost(optimised, types, model)] as const)
     : ([undefined, undefined] as const);
   const shapes = settings.shapeInference ? inferShapes(optimised) : new Map<string, never>();
-  const schedule = scheduleOf(optimised, settings.parallelism ? 'together' : 'one');
+  const schedule = levelsOf(optimised, settings.parallelism ? 'together' : 'one');
   const nodes = [nodeCount(source), nodeCount(optimised)] as const;
   const statistics = statisticsOf({ nodes, costs, model, reports, timeMs: clock() - start, memoryBytes });
   return asCompiled<I, O>(optimised as Graph<I, O>, {
