@@ -36,12 +36,13 @@ function products(branches: number, length: number, n: number, bar: Case['bar'])
   };
 }
 
-/** Two functions of many elements, of which one number each is left; or all elements. */
+/** Chains of functions of many elements, of which one number each is left; or all elements. */
 function functions(n: number, left: (x: GraphSymbol) => GraphSymbol, name: string): Case {
+  const chain = (x: GraphSymbol): GraphSymbol => left(exp(neg(tanh(exp(tanh(x))))));
   return {
     name: `2 chains of 4 functions of ${n} elements, ${name}`,
-    graph: graph({ x: input([n]) }, ({ x }) => ({ y: left(exp(neg(tanh(exp(tanh(x)))))), z: left(tanh(exp(tanh(exp(neg(x)))))) })), // prettier-ignore
-    feeds: { x: full([n], 0.5) },
+    graph: graph({ x: input([n]), y: input([n]) }, ({ x, y }) => ({ a: chain(x), b: chain(y) })),
+    feeds: { x: full([n], 0.5), y: full([n], 0.25) },
     bar: undefined,
   };
 }

@@ -43,7 +43,7 @@ export interface ScheduledOptions {
 }
 
 /** Threads of one machine (Node 20, AMD EPYC): a message and its answer, and a copy on the way: see `npm run bench -- --schedule`. */
-const COST: CostModel = { perRequest: 80_000, perByte: 0.3 };
+const COST: CostModel = { perRequest: 75_000, perByte: 0.15 };
 
 const PLACE = 'runScheduled';
 

@@ -30,6 +30,9 @@ export interface ScheduledStage {
   readonly estimate: { readonly taken: number; readonly here: number };
 }
 
+/** Times as fast that a stage must be elsewhere: less is within what other work on the machine takes away. */
+const GAIN = 1.25;
+
 /**
  * Chains of nodes, several at a time where that saves time, those on the longest way first; what is not worth the way stays here, and is joined.
  *
@@ -55,7 +58,7 @@ export function stagesOf(
     const here = own.reduce((sum, each) => sum + each, 0);
     const there = Math.max(...own) + group.length * perRequest + movedBytes(group, chained, work) * model.perByte;
     const last = stages.at(-1);
-    if (group.length > 1 && there < here) stages.push({ at: 'there', tasks, estimate: { taken: there, here } });
+    if (group.length > 1 && there * GAIN <= here) stages.push({ at: 'there', tasks, estimate: { taken: there, here } });
     else if (last?.at === 'here') stages[stages.length - 1] = joined(last, tasks.flat(), here);
     else stages.push({ at: 'here', tasks: [tasks.flat()], estimate: { taken: here, here } });
   }
