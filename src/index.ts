@@ -158,6 +158,7 @@ export {
   fusionCost,
   fusionPlanner,
   inPrecision,
+  KERNEL_COSTS,
   type Edit,
   type Fusion,
   type FusionConfig,

@@ -5,9 +5,9 @@ import type { Backend } from '../backends/index.js';
 import type { Diagnostic } from '../errors/index.js';
 import type { Graph } from '../graph/graph.js';
 import { inferTypes } from '../graph/shapes.js';
+import { wholeCost } from '../passes/graph-cost.js';
 import type { Level } from '../passes/index.js';
 import { compile } from '../run/compile/index.js';
-import { costOf } from '../run/compile/cost.js';
 import { computing } from '../run/computing.js';
 import type { Outputs } from '../run/feeds.js';
 import { isFloating } from '../tensor/dtype.js';
@@ -44,7 +44,7 @@ export interface Contending {
 export function benchContender({ graph, feeds, level, name, backend, want, onDiagnostic }: Contending): BenchContender {
   const shapes = Object.fromEntries(Object.entries(feeds).map(([key, { shape }]) => [key, shape]));
   const compiled = compile(graph, { level, backend, shapes });
-  const cost = costOf(compiled.graph, inferTypes(compiled.graph));
+  const cost = wholeCost(compiled.graph, inferTypes(compiled.graph));
   const compute = computing(graph, { level, backend, outputs: 'borrow', onDiagnostic });
   const first = compute(feeds);
   const offBy = Math.max(0, ...Object.entries(want).map(([key, value]) => distance(first.outputs[key], value)));

@@ -7,8 +7,8 @@ import { nodeCount, type Graph } from '../graph/graph.js';
 import { keysOf } from '../graph/keys.js';
 import { givenShapes, inferTypes } from '../graph/shapes.js';
 import type { Dims } from '../ops/dims.js';
+import { wholeCost, type GraphCost } from '../passes/graph-cost.js';
 import { revert, type PassReport } from '../passes/index.js';
-import { costOf, type GraphCost } from '../run/compile/cost.js';
 import type { CompiledGraph } from '../run/compiled.js';
 
 /** A graph between two passes. */
@@ -40,7 +40,7 @@ export function trailOf({ graph, reports }: CompiledGraph, shapes: ReadonlyMap<s
 }
 
 function waypoint(graph: Graph, shapes: ReadonlyMap<string, Dims>): Waypoint {
-  return { nodes: nodeCount(graph), cost: costOf(graph, inferTypes(graph, givenShapes(graph, shapes))) };
+  return { nodes: nodeCount(graph), cost: wholeCost(graph, inferTypes(graph, givenShapes(graph, shapes))) };
 }
 
 /** Names are looked up when somebody asks. */

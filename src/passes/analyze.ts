@@ -4,7 +4,9 @@
 import { findNode, type Graph, type Names, type NodeId, type OpNode } from '../graph/graph.js';
 import { givenShapes } from '../graph/shapes.js';
 import { FUSION_COSTS, type FusionCostModel } from '../plan/fusionCosts.js';
-import { graphTime, guessedTypes } from './estimate.js';
+import { KERNEL_COSTS } from '../plan/kernelCosts.js';
+import { guessedTypes } from './estimate.js';
+import { graphCost, speedupOf } from './graph-cost.js';
 import { optimize, revert, type OptimizeOptions } from './optimize.js';
 import type { Pass, PassReport } from './pass.js';
 import { addGroups, executionOrder, type Groups } from './planner/groups.js';
@@ -17,7 +19,7 @@ export interface OptimizationResult {
   readonly deadNodes: readonly NodeId[];
   /** Values that are computed again, and the one that stands for them. */
   readonly redundantComputations: readonly { readonly kept: NodeId; readonly redundant: readonly NodeId[] }[];
-  /** Cost before by cost after, by the same cost model as each opportunity's; exactly 1 where nothing is found. */
+  /** Time before by time after, by `costs`, or by `KERNEL_COSTS.wasm`, as in the statistics of `compile`; exactly 1 where nothing is found. */
   readonly estimatedSpeedup: number;
   /** All that would be done, as `optimize` reports it. */
   readonly reports: readonly PassReport[];
@@ -42,7 +44,7 @@ export function analyze<I extends Names, O extends Names>(
 ): OptimizationResult {
   const { graph: after, reports } = optimize(graph, options);
   const given = givenShapes(graph, ('shapes' in options ? options.shapes : undefined) ?? {});
-  const costs = ('costs' in options ? options.costs : undefined) ?? FUSION_COSTS;
+  const asked = 'costs' in options ? options.costs : undefined;
   const fusionOpportunities: FusionOpportunity[] = [];
   const deadNodes: NodeId[] = [];
   const redundantComputations: { readonly kept: NodeId; readonly redundant: readonly NodeId[] }[] = [];
@@ -53,11 +55,12 @@ export function analyze<I extends Names, O extends Names>(
     const end = reports.findIndex((report, k) => k > at && !isFusion(report));
     const stretch = reports.slice(at, end < 0 ? undefined : end);
     const joined = revert(after, reports.slice(at + stretch.length));
-    fusionOpportunities.push(...found(revert(joined, stretch), joined, stretch, given, costs));
+    fusionOpportunities.push(...found(revert(joined, stretch), joined, stretch, given, asked ?? FUSION_COSTS));
   });
   // Costs are those of the graph as given: the same sizes are guessed for both.
-  const [before, now] = [graph, after].map((each) => graphTime(each, guessedTypes(each, given), costs));
-  const estimatedSpeedup = reports.length === 0 ? 1 : Math.max(before, 1) / Math.max(now, 1);
+  const costs = asked ?? KERNEL_COSTS.wasm;
+  const [before, now] = [graph, after].map((each) => graphCost(each, guessedTypes(each, given), costs));
+  const estimatedSpeedup = reports.length === 0 ? 1 : speedupOf(before, now, costs);
   return { fusionOpportunities, deadNodes, redundantComputations, estimatedSpeedup, reports };
 }
 

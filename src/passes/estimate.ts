@@ -1,14 +1,12 @@
 /**
- * @file What a graph costs by a cost model, on the sizes that are known and a guess for those that are not.
+ * @file What nodes do, on the sizes that are known and a guess for those that are not.
  */
-import { findNode, isOpNode, nodesOf, type Graph, type InputNode, type OpNode } from '../graph/graph.js';
+import { findNode, type Graph, type InputNode, type OpNode } from '../graph/graph.js';
 import type { Given } from '../graph/bind.js';
 import type { ValueType } from '../graph/infer.js';
 import { inferTypes } from '../graph/shapes.js';
 import { isStatic } from '../ops/dims.js';
-import { knownOp } from '../ops/known.js';
-import { bytesOf, nodeCost, type NodeCost, type ValueSize } from '../plan/cost.js';
-import { computing, moving, type FusionCostModel } from '../plan/fusionCosts.js';
+import { bytesOf, nodeWork, type NodeWork, type ValueSize } from '../plan/cost.js';
 
 /** What a size is taken to be that nobody stated. */
 const USUAL = 64;
@@ -33,21 +31,13 @@ export function guessedTypes(graph: Graph, given: Given): readonly (ValueType | 
   }
 }
 
-const NOTHING: NodeCost = { compute: 0, memory: 0, communication: 0 };
+const NOTHING: NodeWork = { operations: {}, memory: 0, communication: 0 };
 
 /** What one node does; nothing where its types are not known. */
-export function costOf(node: OpNode, types: readonly (ValueType | undefined)[]): NodeCost {
+export function workOf(node: OpNode, types: readonly (ValueType | undefined)[]): NodeWork {
   const [result, ...inputs] = [node.id, ...node.inputs].map((each) => sizeOf(types[each]));
   if (result === undefined || inputs.includes(undefined)) return NOTHING;
-  return nodeCost(node, inputs as readonly ValueSize[], result);
-}
-
-/** What one node costs as a kernel of its own; a view is none. */
-export function timeOf(node: OpNode, types: readonly (ValueType | undefined)[], costs: FusionCostModel): number {
-  const op = knownOp(node.op)!;
-  if (op.view !== undefined) return 0;
-  const cost = costOf(node, types);
-  return costs.launch + computing(cost, op, costs) + moving(cost.memory, costs);
+  return nodeWork(node, inputs as readonly ValueSize[], result);
 }
 
 /** Bytes of a value; 0 where its type is not known. */
@@ -56,14 +46,8 @@ export function bytesIn(type: ValueType | undefined): number {
   return size === undefined ? 0 : bytesOf(size);
 }
 
-const sizeOf = (type: ValueType | undefined): ValueSize | undefined =>
+/** Undefined where its type is not known. */
+export const sizeOf = (type: ValueType | undefined): ValueSize | undefined =>
   type?.dims !== undefined && type.dtype !== undefined && isStatic(type.dims)
     ? { shape: type.dims, dtype: type.dtype }
     : undefined;
-
-/** What all nodes cost, one after another. */
-export function graphTime(graph: Graph, types: readonly (ValueType | undefined)[], costs: FusionCostModel): number {
-  let time = 0;
-  for (const node of nodesOf(graph)) if (isOpNode(node)) time += timeOf(node, types, costs);
-  return time;
-}

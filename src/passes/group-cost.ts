@@ -4,8 +4,8 @@
 import { findNode, type Graph, type NodeId, type OpNode } from '../graph/graph.js';
 import type { ValueType } from '../graph/infer.js';
 import { knownOp } from '../ops/known.js';
-import { computing, moving, type FusionCostModel } from '../plan/fusionCosts.js';
-import { bytesIn, costOf } from './estimate.js';
+import { computing, kernelTime, moving, type FusionCostModel } from '../plan/fusionCosts.js';
+import { bytesIn, workOf } from './estimate.js';
 
 /** What nodes cost one by one and as one kernel, in the unit of the cost model. */
 export interface FusionCost {
@@ -37,7 +37,7 @@ export function groupCost(
 ): FusionCost {
   const inside = new Set(group);
   const read = new Set<NodeId>();
-  let [kernels, operations, separateBytes, fusedBytes] = [0, 0, 0, bytesIn(types[group.at(-1)!])];
+  let [separate, operations, separateBytes, fusedBytes] = [0, 0, 0, bytesIn(types[group.at(-1)!])];
   for (const id of group) {
     const node = findNode(graph, id) as OpNode;
     const op = knownOp(node.op)!;
@@ -47,21 +47,16 @@ export function groupCost(
       fusedBytes += bytesIn(types[input]);
     }
     if (op.view !== undefined) continue;
-    const cost = costOf(node, types);
-    kernels++;
-    operations += computing(cost, op, costs);
-    separateBytes += cost.memory;
+    const work = workOf(node, types);
+    separate += kernelTime(work, costs);
+    operations += computing(work.operations, costs);
+    separateBytes += work.memory;
   }
-  const separate = kernels * costs.launch + operations + moving(separateBytes, costs);
-  const own = joined === undefined ? { compute: operations, memory: Math.min(fusedBytes, separateBytes) } : ownCost(joined, types, costs); // prettier-ignore
-  const fused = costs.launch + own.compute + moving(own.memory, costs);
-  const bytesSaved = separateBytes - own.memory;
+  const own = joined === undefined ? undefined : workOf(joined, types);
+  const memory = own?.memory ?? Math.min(fusedBytes, separateBytes);
+  const fused = own === undefined ? costs.launch + operations + moving(memory, costs) : kernelTime(own, costs);
+  const bytesSaved = separateBytes - memory;
   // Where nothing costs anything, one kernel is still less than several.
   const benefit = separate === 0 ? 1 : (separate - fused) / separate;
   return { separate, fused, benefit, bytesSaved, secondsSaved: bytesSaved / costs.bandwidth };
-}
-
-function ownCost(joined: OpNode, types: readonly (ValueType | undefined)[], costs: FusionCostModel) {
-  const cost = costOf(joined, types);
-  return { compute: computing(cost, knownOp(joined.op)!, costs), memory: cost.memory };
 }

@@ -23,6 +23,7 @@ export { mergeEinsums } from './einsum/merge-einsums.js';
 export { simplify } from './simplify/simplify.js';
 export { optimize, revert, type Optimized, type OptimizeOptions } from './optimize.js';
 export { FUSION_COSTS, type FusionCostModel, type WorkKind } from '../plan/fusionCosts.js';
+export { KERNEL_COSTS } from '../plan/kernelCosts.js';
 export type { FusionCost } from './group-cost.js';
 export type { FusionConfig, FusionLimits, FusionStrategy } from './planner/config.js';
 export { findFusionOpportunities, fuse, fusionPlanner, type Fusion, type FusionPlanner } from './planner/fusion-planner.js';

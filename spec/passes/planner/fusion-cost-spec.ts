@@ -1,9 +1,10 @@
 /** @file The cost model of fusions, by hand, and against the nodes that passes make. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { add, analyze, exp, findFusionOpportunities, fuse, FUSION_COSTS, fusionCost, graph, input, isOpNode, matmul, mul, neg, nodesOf, parseGraph, relu, sum, type FusionCostModel, type Graph, type GraphSymbol } from '../../../src/index.js'; // prettier-ignore
+import { add, analyze, div, exp, findFusionOpportunities, fuse, FUSION_COSTS, fusionCost, graph, input, isOpNode, matmul, mul, neg, nodesOf, parseGraph, relu, sum, type FusionCostModel, type Graph, type GraphSymbol, type WorkKind } from '../../../src/index.js'; // prettier-ignore
 import { givenShapes } from '../../../src/graph/shapes.js';
-import { graphTime, guessedTypes } from '../../../src/passes/estimate.js';
+import { guessedTypes } from '../../../src/passes/estimate.js';
+import { graphCost } from '../../../src/passes/graph-cost.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { thrownBy } from '../../support/thrownBy.js';
 
@@ -37,6 +38,19 @@ describe('fusionCost (F048)', () => {
     expect(of({ computeOf: { elementwise: 1.1, contraction: 7 } }).fused - usual.fused).to.be.closeTo(2000, 1e-9);
     expect(of({ memoryAccess: 2 }).fused - usual.fused).to.be.closeTo(5000, 1e-9);
     expect(of({ bandwidth: 1e3 }).secondsSaved).to.equal(16);
+    // neg moves 16,000 bytes, mul and both in one 20,000: what is no more than the cache holds is cheaper.
+    expect(of({ cacheAccess: 0, cacheBytes: 16_000 }).separate - usual.separate).to.be.closeTo(-4000, 1e-9);
+    expect(of({ cacheAccess: 0, cacheBytes: 20_000 }).fused - usual.fused).to.be.closeTo(-5000, 1e-9);
+    expect(of({ cacheBytes: 20_000 })).to.deep.equal(usual);
+  });
+
+  it('knows a function from an instruction, in groups too', () => {
+    const g = graph({ x: input([1000]) }, ({ x }) => ({ y: neg(exp(x)), z: neg(div(x, 3)) })) as Graph;
+    const of = (nodes: number[], change: Partial<Record<WorkKind, number>>) => fusionCost(g, nodes, { costs: { ...FUSION_COSTS, computeOf: change } }); // prettier-ignore
+    const [function_, division] = [[1, 2], [4, 5]].map((nodes) => [of(nodes, { function: 5 }), of(nodes, { division: 2 })]); // prettier-ignore
+    expect(function_.map(({ fused }) => fused)).to.deep.equal([10 + 1000 * (5 + 0.1) + 2000, 10 + 1000 * (0.1 + 0.1) + 2000]);
+    expect(division[1].fused - division[0].fused).to.be.closeTo(1000 * (2 - 0.1), 1e-9);
+    expect(analyze(g, { costs: { ...FUSION_COSTS, computeOf: { function: 1e6 } } }).estimatedSpeedup).to.be.closeTo(1, 0.001);
   });
 
   it('counts launches alone where no size is known, and 64 for one that nobody stated', () => {
@@ -72,7 +86,7 @@ describe('fusionCost (F048)', () => {
           }) as Graph;
           const { graph: after, plan } = fuse(g, { strategy: 'aggressive', maxDepth: 64, maxSize: 64 });
           const given = givenShapes(after, {});
-          expect(plan.fused).to.be.closeTo(graphTime(after, guessedTypes(after, given), FUSION_COSTS), 1e-6 * plan.separate);
+          expect(plan.fused).to.be.closeTo(graphCost(after, guessedTypes(after, given), FUSION_COSTS).time, 1e-6 * plan.separate);
           for (const { nodes, cost } of plan.opportunities) expect(fusionCost(g, nodes).fused).to.be.closeTo(cost.fused, 1e-6 * cost.separate); // prettier-ignore
           expect(plan.fused).to.be.lessThan(plan.separate);
         },
@@ -83,7 +97,7 @@ describe('fusionCost (F048)', () => {
 
   it('is what analyze reckons with: the speedup, and what each opportunity saves (F043)', () => {
     const g = graph({ x: input([1000]) }, ({ x }) => ({ y: relu(neg(x)) })) as Graph;
-    const { estimatedSpeedup, fusionOpportunities } = analyze(g);
+    const { estimatedSpeedup, fusionOpportunities } = analyze(g, { costs: FUSION_COSTS });
     expect(estimatedSpeedup).to.be.closeTo(4220 / 2210, 1e-12);
     expect(fusionOpportunities).to.deep.equal(findFusionOpportunities(g));
     const dear = { ...FUSION_COSTS, launch: 1e6 };

@@ -1,18 +1,28 @@
 /** @file Statistics of a compilation: real counts, real costs, never NaN. */
 import { expect } from 'chai';
 import {
+  analyze,
   compile,
+  constant,
   einsum,
   exp,
   graph,
   input,
+  isOpNode,
+  js,
+  KERNEL_COSTS,
   measureSpeedup,
   named,
   neg,
   nodeCount,
+  nodesOf,
   relu,
+  sum,
+  tensor,
+  type Backend,
   type Graph,
 } from '../../../src/index.js';
+import { defaultBackend } from '../../../src/run/default-backend.js';
 import { statisticsOf } from '../../../src/run/compile/statistics.js';
 import { thrownBy } from '../../support/thrownBy.js';
 
@@ -30,12 +40,18 @@ describe('the statistics of a compilation', () => {
   });
 
   it('are 0 for a graph without nodes, not NaN (F032)', () => {
-    const empty = statisticsOf({ nodes: [0, 0], costs: [undefined, undefined], reports: [], timeMs: 0, memoryBytes: undefined });
+    const model = KERNEL_COSTS.wasm;
+    const empty = statisticsOf({ nodes: [0, 0], costs: [undefined, undefined], model, reports: [], timeMs: 0, memoryBytes: undefined }); // prettier-ignore
     expect(empty.reductionPercentage).to.equal(0);
-    const zero = { flops: 0, bytes: 0, kernels: 0 };
-    expect(
-      statisticsOf({ nodes: [0, 0], costs: [zero, zero], reports: [], timeMs: 0, memoryBytes: 0 }).estimatedSpeedup,
-    ).to.equal(1);
+    const zero = { flops: 0, bytes: 0, kernels: 0, time: 0 };
+    expect(statisticsOf({ nodes: [0, 0], costs: [zero, zero], model, reports: [], timeMs: 0, memoryBytes: 0 }).estimatedSpeedup).to.equal(1); // prettier-ignore
+  });
+
+  it('estimate a finite gain where nothing is left to compute', () => {
+    const folded = graph({ k: constant(tensor([1, 2])) }, ({ k }) => ({ y: neg(exp(k)) })) as Graph;
+    const { statistics, graph: after } = compile(folded, { level: 'aggressive' });
+    expect([...nodesOf(after)].some(isOpNode)).to.equal(false);
+    expect(statistics.estimatedSpeedup).to.be.greaterThan(1).and.lessThan(10);
   });
 
   it('count operations and bytes of a run where sizes are known, and say so where not', () => {
@@ -55,6 +71,23 @@ describe('the statistics of a compilation', () => {
     const three = graph({ x: input([1000]) }, ({ x }) => ({ y: relu(neg(exp(x))) })) as Graph;
     expect(speedup(one)).to.equal(1);
     expect([speedup(two) > 1, speedup(three) > speedup(two)]).to.deep.equal([true, true]);
+  });
+
+  it('estimate what analyze does, by one cost model (F043)', () => {
+    const rows = graph({ x: input([64, 512]) }, ({ x }) => ({ y: relu(neg(exp(x))), s: sum(exp(x), { axis: 1 }) })) as Graph;
+    for (const level of ['basic', 'standard'] as const) {
+      const { estimatedSpeedup, reports } = analyze(rows, { level, minFusionBenefit: 0 });
+      expect(compile(rows, { level }).reports.flatMap(({ rewrites }) => rewrites).length).to.equal(reports.flatMap(({ rewrites }) => rewrites).length);
+      expect(compile(rows, { level }).statistics.estimatedSpeedup, level).to.equal(estimatedSpeedup);
+    }
+  }); // prettier-ignore
+
+  it('estimate what kernels of the backend gain: where functions are dear, little', () => {
+    const g = graph({ x: input([2 ** 16]) }, ({ x }) => ({ y: neg(exp(x)) })) as Graph;
+    const cheap = graph({ x: input([2 ** 16]) }, ({ x }) => ({ y: relu(neg(x)) })) as Graph;
+    const speedup = (of: Graph, backend: Backend) => compile(of, { backend }).statistics.estimatedSpeedup!;
+    for (const backend of [js(), defaultBackend()]) expect(speedup(g, backend)).to.be.below(speedup(cheap, backend));
+    expect(speedup(g, js())).to.be.below(1.5);
   });
 
   it('measure time by the clock that they are given', () => {
@@ -81,7 +114,7 @@ describe('the statistics of a compilation', () => {
       '1 group fused, 2 dead nodes left out',
       'operations 50 → 30',
       'memory traffic 400 bytes → 80 bytes',
-      'estimated speed-up 4.62 ×',
+      'estimated speed-up 1.82 ×',
       'a frame holds 40 bytes',
       'eliminateDeadNodes: 1 rewrite',
       'fuseElementwise: 1 rewrite',

@@ -19,7 +19,9 @@ import {
   tensor,
   type Feeds,
   type Graph,
+  type Middleware,
   type Outputs,
+  type RunOptions,
   type Runner,
   type ScheduledStage,
   zeros,
@@ -48,7 +50,7 @@ const recording = (asked: Graph[] = []): Runner & { readonly asked: Graph[] } =>
 /** Every way pays. */
 const FREE = { perRequest: 0, perByte: 0 };
 /** Only products do. */
-const CHEAP = { perRequest: 1000, perByte: 0 };
+const CHEAP = { perOperation: 0.2, perRequest: 1000, perByte: 0 };
 
 /** Two chains of products that meet, behind one that both wait for. */
 const branches = graph({ x: input([24, 24]), w: param(tensor(Array.from({ length: 24 * 24 }, (_, k) => (k % 7) / 7), { shape: [24, 24] })) }, ({ x, w }) => {
@@ -122,6 +124,22 @@ describe('runScheduled', () => {
     runScheduled(branches, { over, workers: 2, onPlan: (stages) => where.push(...stages.map(({ at }) => at)) });
     expect(where).to.deep.equal(['here']);
     expect(over.asked).to.deep.equal([]);
+  });
+
+  it('is run itself where nothing is worth the way: options of run hold, and nothing is copied between stages', () => {
+    const seenBy = (operatorWith: (options: RunOptions) => OperatorFunction<Feeds, Outputs>) => {
+      const seen: number[] = [];
+      const noting: Middleware = (step, { id }) => (seen.push(id), step);
+      const { y } = only({ x }, operatorWith({ ...onJs, use: [noting] }));
+      return { seen, y };
+    };
+    const scheduled = seenBy((options) => runScheduled(branches, { over: recording(), workers: 2, run: options }) as never);
+    const plain = seenBy((options) => run(branches, options) as never);
+    expect(scheduled.seen).to.deep.equal(plain.seen);
+    expect(differentBits(scheduled.y, plain.y)).to.equal(undefined);
+    const plan: ScheduledStage[] = [];
+    runScheduled(branches, { over: recording(), workers: 2, onPlan: (stages) => plan.push(...stages) });
+    expect(plan.map(({ at, estimate: { taken, here } }) => [at, taken === here])).to.deep.equal([['here', true]]);
   });
 
   it('counts the bytes that would move against it', () => {

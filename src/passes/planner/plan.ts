@@ -4,7 +4,8 @@
 import { throwIfBroken } from '../../graph/validate/validate.js';
 import { givenShapes } from '../../graph/shapes.js';
 import { findNode, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
-import { graphTime, guessedTypes } from '../estimate.js';
+import { guessedTypes } from '../estimate.js';
+import { graphCost } from '../graph-cost.js';
 import { keptIds } from '../kept-ids.js';
 import { choiceOf } from './choose.js';
 import type { ReadConfig } from './config.js';
@@ -32,7 +33,7 @@ export function planned(graph: Graph, config: ReadConfig): { readonly plan: Fusi
     opportunityOf(graph, nodes, types, config.costs, node);
   const joined = joinGroups(graph, limits, (nodes, node) => isChosen(seen(nodes, node)));
   const done = joined.groups.map((nodes) => seen(nodes, findNode(joined.graph, nodes.at(-1)!) as OpNode));
-  return { plan: planOf(done, graphTime(graph, types, config.costs)), joined };
+  return { plan: planOf(done, graphCost(graph, types, config.costs).time), joined };
 }
 
 function planOf(opportunities: readonly FusionOpportunity[], separate: number): FusionPlan {

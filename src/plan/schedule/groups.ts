@@ -2,27 +2,14 @@
  * @file Groups of nodes that may run side by side: by level, evened out, or those on the longest way first.
  */
 import { heap } from '../heap.js';
+import { depthsOf, grouped, type Groups } from './levels.js';
 import type { Work } from './work.js';
 
-type Groups = readonly (readonly number[])[];
-
-export const oneByOne = (order: readonly number[]): Groups => order.map((at) => [at]);
-
-/** How many nodes deep each lies. */
-function depths({ before }: Work): Int32Array {
-  const depth = new Int32Array(before.length);
-  before.forEach((list, at) => list.forEach((earlier) => (depth[at] = Math.max(depth[at], depth[earlier] + 1))));
-  return depth;
-}
+const numbersOf = ({ before }: Work): readonly number[] => [...before.keys()];
+const depths = (work: Work): Int32Array => depthsOf(numbersOf(work), work.before.length, (at) => work.before[at]);
 
 /** All that are ready at once, level by level. */
-export const byLevel = (work: Work): Groups => grouped(depths(work));
-
-function grouped(levels: Int32Array): Groups {
-  const groups: number[][] = [];
-  levels.forEach((level, at) => (groups[level] ??= []).push(at));
-  return groups;
-}
+export const byLevel = (work: Work): Groups => grouped(numbersOf(work), depths(work));
 
 /** How many levels further a node is moved at most: graphs may be a million levels deep. */
 const REACH = 32;
@@ -43,7 +30,7 @@ export function evenedOut(work: Work): Groups {
     levels[at] = level;
     loads[level] += work.costs[at];
   });
-  return grouped(levels);
+  return grouped(numbersOf(work), levels);
 }
 
 /** The cost of the longest way from each node to an end, its own included. */

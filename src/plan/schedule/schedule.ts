@@ -3,7 +3,8 @@
  */
 import { describeValue, fault } from '../../errors/index.js';
 import type { Graph } from '../../graph/graph.js';
-import { byLevel, evenedOut, longestFirst, oneByOne, ways } from './groups.js';
+import { byLevel, evenedOut, longestFirst, ways } from './groups.js';
+import { oneByOne } from './levels.js';
 import { fewestBytes, peakOf } from './memory.js';
 import type { CriticalPath, Schedule, ScheduleOptions, SchedulingStrategy } from './types.js';
 import { workOf, type Work } from './work.js';

@@ -4,17 +4,18 @@
 import { nodeCount, type Graph, type Names } from '../../graph/graph.js';
 import { inferShapes, inferTypes } from '../../graph/shapes.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
+import { wholeCost } from '../../passes/graph-cost.js';
 import { applyPasses, fusionLimits } from '../../passes/index.js';
+import { kernelCosts } from '../../plan/kernelCosts.js';
+import { levelsOf } from '../../plan/schedule/index.js';
 import { asCompiled, compiledOf, requireBudget, type CompiledGraph } from '../compiled.js';
 import { defaultBackend } from '../default-backend.js';
 import { keptId } from '../prepare.js';
 import { retained } from '../run.js';
-import { costOf } from './cost.js';
 import { frugalOrder } from './frugal-order.js';
 import { plannedBytes } from './memory.js';
 import { readCompileOptions, type CompileOptions, type CompileSettings } from './options.js';
 import { passesFor } from './passes.js';
-import { scheduleOf } from './schedule.js';
 import { specializeInputs } from './specialize-inputs.js';
 import { statisticsOf } from './statistics.js';
 import { summaryOf } from './summary.js';
@@ -46,13 +47,14 @@ export function compile<I extends Names, O extends Names>(graph: Graph<I, O>, op
   const order = settings.order === 'minimizeMemory' ? frugalOrder(optimised) : undefined;
   const memoryBytes = settings.memoryEstimation ? plannedBytes(optimised, types, order) : undefined;
   if (memoryBytes !== undefined) requireBudget(memoryBytes, memoryBudget, 'memoryBudget');
+  const model = kernelCosts((backend ?? defaultBackend()).name);
   const costs = settings.shapeInference
-    ? ([costOf(specialised, inferTypes(specialised)), costOf(optimised, types)] as const)
+    ? ([wholeCost(specialised, inferTypes(specialised), model), wholeCost(optimised, types, model)] as const)
     : ([undefined, undefined] as const);
   const shapes = settings.shapeInference ? inferShapes(optimised) : new Map<string, never>();
-  const schedule = scheduleOf(optimised, settings.parallelism ? 'together' : 'one');
+  const schedule = levelsOf(optimised, settings.parallelism ? 'together' : 'one');
   const nodes = [nodeCount(source), nodeCount(optimised)] as const;
-  const statistics = statisticsOf({ nodes, costs, reports, timeMs: clock() - start, memoryBytes });
+  const statistics = statisticsOf({ nodes, costs, model, reports, timeMs: clock() - start, memoryBytes });
   return asCompiled<I, O>(optimised as Graph<I, O>, {
     ...{ source, level, fastMath, backend, memoryBudget },
     ...{ reports, shapes, schedule, order, statistics },

@@ -13,10 +13,10 @@ import { jsonReader, type JsonReader } from '../../graph/json/index.js';
 import { plainText } from '../../graph/plainText.js';
 import { inferShapes } from '../../graph/shapes.js';
 import { throwIfBroken } from '../../graph/validate/validate.js';
+import { levelsOf } from '../../plan/schedule/index.js';
 import { asCompiled, type CompiledGraph } from '../compiled.js';
 import { readHead, type Head } from './head.js';
 import { frugalOrder } from './frugal-order.js';
-import { scheduleOf } from './schedule.js';
 import { summaryOf } from './summary.js';
 import { COMPILED_FORM } from './version.js';
 
@@ -115,7 +115,7 @@ function built(source: Graph, graph: Graph, head: Head, backend: Backend | undef
   return asCompiled(graph, {
     ...{ source, level, reports, statistics, fastMath, memoryBudget, backend },
     shapes: head.shapes ? inferShapes(graph) : new Map<string, never>(),
-    schedule: scheduleOf(graph, head.parallelism ? 'together' : 'one'),
+    schedule: levelsOf(graph, head.parallelism ? 'together' : 'one'),
     order: head.frugal ? frugalOrder(graph) : undefined,
     summary: () => summaryOf({ level, reports, statistics }),
   });

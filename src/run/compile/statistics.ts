@@ -2,14 +2,17 @@
  * @file What a compilation saved, in figures.
  */
 import { eliminateDeadNodes, type PassReport } from '../../passes/index.js';
+import { speedupOf, type GraphCost } from '../../passes/graph-cost.js';
+import type { FusionCostModel } from '../../plan/fusionCosts.js';
 import type { CompileStatistics } from '../compiled.js';
-import { ratioOf, type GraphCost } from './cost.js';
 import { isFusing } from './passes.js';
 
 interface Found {
   /** Nodes, and what a run costs, before and after. */
   readonly nodes: readonly [before: number, after: number];
   readonly costs: readonly [before: GraphCost | undefined, after: GraphCost | undefined];
+  /** By which they were found. */
+  readonly model: FusionCostModel;
   readonly reports: readonly PassReport[];
   readonly timeMs: number;
   readonly memoryBytes: number | undefined;
@@ -18,6 +21,7 @@ interface Found {
 export function statisticsOf({
   nodes: [before, after],
   costs: [slow, fast],
+  model,
   reports,
   timeMs,
   memoryBytes,
@@ -33,7 +37,7 @@ export function statisticsOf({
     flopsAfter: fast?.flops,
     bytesBefore: slow?.bytes,
     bytesAfter: fast?.bytes,
-    estimatedSpeedup: slow === undefined || fast === undefined ? undefined : ratioOf(slow, fast),
+    estimatedSpeedup: slow === undefined || fast === undefined ? undefined : speedupOf(slow, fast, model),
     timeMs,
     memoryBytes,
   });

@@ -16,6 +16,8 @@ import type { Runner } from '../batch/parallel.js';
 import { readCount } from '../demand/bounds.js';
 import { inOrder, noLoad } from '../demand/in-order.js';
 import { checkKnown } from '../options.js';
+import { kernelCosts } from '../../plan/kernelCosts.js';
+import { run } from '../../run/run.js';
 import { planOf } from '../pool/plan.js';
 import { applyPasses, fusionLimits, LEVELS } from '../../passes/index.js';
 import { stagesOf, type CostModel, type ScheduledStage } from './stages.js';
@@ -40,8 +42,8 @@ export interface ScheduledOptions {
   readonly onPlan?: (stages: readonly ScheduledStage[]) => void;
 }
 
-/** Threads of one machine: float32 products in WebAssembly, a message and its answer, and a copy there and back. */
-const COST: CostModel = { perOperation: 0.2, perRequest: 150_000, perByte: 1 };
+/** Threads of one machine (Node 20, AMD EPYC): a message and its answer, and a copy on the way: see `npm run bench -- --schedule`. */
+const COST: CostModel = { perRequest: 75_000, perByte: 0.15 };
 
 const PLACE = 'runScheduled';
 
@@ -53,7 +55,7 @@ const PLACE = 'runScheduled';
  * const g = graph({ x: input([64, 64]) }, ({ x }) => ({ a: matmul(matmul(x, x), x), b: matmul(x, relu(x)) }));
  * const pool = await executorPool({ workers: 2 });
  * const places = [];
- * const apart = runScheduled(g, { over: pool, workers: 2, cost: { perRequest: 1000 }, onPlan: (stages) => stages.forEach(({ at, tasks }) => places.push([at, tasks.length])) });
+ * const apart = runScheduled(g, { over: pool, workers: 2, cost: { perRequest: 1000, perByte: 0 }, onPlan: (stages) => stages.forEach(({ at, tasks }) => places.push([at, tasks.length])) });
  * of({ x: eye(64) }).pipe(apart, map(({ a, b }) => sum(add(a, b)).toArray())) // => [128]
  * places // => [['there', 2]]
  * await pool.close()
@@ -73,8 +75,11 @@ export function runScheduled<I extends Names, O extends Names>(
   const most = readCount(PLACE, 'concurrency', concurrency);
   const plan = planOf(graph);
   const whole = fused(graph);
-  const stages = stagesOf(whole, shapes, workers, readCost(options.cost));
+  const kernels = kernelCosts((options.run?.backend ?? defaultBackend()).name);
+  const stages = stagesOf(whole, shapes, workers, readCost(options.cost), kernels);
   options.onPlan?.(stages);
+  // With nothing to hand out there is nothing to hand over.
+  if (stages.every(({ at }) => at === 'here')) return run(graph, options.run);
   const steps = stepsOf(whole, stages, over, options.run);
   const kept = outputKeys(whole.outputs);
   const work = (feeds: Feeds): Observable<Outputs> =>
@@ -99,7 +104,7 @@ function named(kept: ReturnType<typeof outputKeys>, values: Values): Outputs {
 }
 
 function readCost(given: Partial<CostModel> = {}): CostModel {
-  checkKnown(PLACE, given, Object.keys(COST));
+  checkKnown(PLACE, given, ['perOperation', 'perRequest', 'perByte']);
   const cost = { ...COST, ...given };
   for (const [name, value] of Object.entries(cost))
     if (!(value >= 0) || (name === 'perOperation' && value === 0))

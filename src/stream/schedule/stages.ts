@@ -2,6 +2,8 @@
  * @file From a graph to stages: what this thread computes, and what is worth the way to others, at the same time.
  */
 import type { Graph, NodeId } from '../../graph/graph.js';
+import { totalOf } from '../../plan/cost.js';
+import { kernelTime, type FusionCostModel } from '../../plan/fusionCosts.js';
 import { chains, asNodes } from '../../plan/schedule/chains.js';
 import { longestFirst } from '../../plan/schedule/groups.js';
 import { workOf, type Work } from '../../plan/schedule/work.js';
@@ -9,9 +11,9 @@ import type { Dims } from '../../ops/dims.js';
 
 /** What work and ways cost, in nanoseconds. */
 export interface CostModel {
-  /** A scalar operation. */
-  readonly perOperation: number;
-  /** Asking somebody else, and being answered. */
+  /** A scalar operation, whatever it is; by default `KERNEL_COSTS` of the backend say what each kernel takes. */
+  readonly perOperation?: number;
+  /** Asking somebody else, and being answered: for each task. */
   readonly perRequest: number;
   /** A byte that goes there or comes back. */
   readonly perByte: number;
@@ -24,7 +26,12 @@ export type Task = readonly NodeId[];
 export interface ScheduledStage {
   readonly at: 'here' | 'there';
   readonly tasks: readonly Task[];
+  /** How many nanoseconds it should take where it runs, ways included, and how many if all of it ran here. */
+  readonly estimate: { readonly taken: number; readonly here: number };
 }
+
+/** Times as fast that a stage must be elsewhere: less is within what other work on the machine takes away. */
+const GAIN = 1.25;
 
 /**
  * Chains of nodes, several at a time where that saves time, those on the longest way first; what is not worth the way stays here, and is joined.
@@ -36,41 +43,48 @@ export function stagesOf(
   shapes: Readonly<Record<string, Dims>> | undefined,
   workers: number,
   model: CostModel,
+  kernels: FusionCostModel,
 ): readonly ScheduledStage[] {
-  const work = workOf(graph, shapes);
+  const { perOperation, perRequest } = model;
+  const work = workOf(graph, shapes, (own) => perOperation === undefined ? kernelTime(own, kernels) : perOperation * totalOf(own.operations)); // prettier-ignore
   const chained = chains(work);
   const nodes = asNodes(chained, work);
   // A task that takes no longer than asking for it has no company to look for.
-  const groups = longestFirst(nodes, workers, model.perRequest / model.perOperation);
-  const stages: { at: ScheduledStage['at']; tasks: NodeId[][] }[] = [];
+  const groups = longestFirst(nodes, workers, perRequest);
+  const stages: ScheduledStage[] = [];
   for (const group of groups) {
     const tasks = group.map((at) => chained[at].map((number) => work.ids[number]));
+    const own = group.map((at) => nodes.costs[at]);
+    const here = own.reduce((sum, each) => sum + each, 0);
+    const there = Math.max(...own) + group.length * perRequest + movedBytes(group, chained, work) * model.perByte;
     const last = stages.at(-1);
-    if (pays(group, chained, work, nodes.costs, model)) stages.push({ at: 'there', tasks });
-    else if (last?.at === 'here') last.tasks[0].push(...tasks.flat());
-    else stages.push({ at: 'here', tasks: [tasks.flat()] });
+    if (group.length > 1 && there * GAIN <= here) stages.push({ at: 'there', tasks, estimate: { taken: there, here } });
+    else if (last?.at === 'here') stages[stages.length - 1] = joined(last, tasks.flat(), here);
+    else stages.push({ at: 'here', tasks: [tasks.flat()], estimate: { taken: here, here } });
   }
   return stages;
 }
 
-/** Whether what others do at the same time is more than the ways to them. */
-function pays(
+const joined = ({ tasks: [task], estimate }: ScheduledStage, further: Task, cost: number): ScheduledStage => ({
+  at: 'here',
+  tasks: [[...task, ...further]],
+  estimate: { taken: estimate.taken + cost, here: estimate.here + cost },
+});
+
+/** Bytes that chains read of others, and that others read of them, each value once a chain. */
+function movedBytes(
   group: readonly number[],
   chained: readonly (readonly number[])[],
-  { before, after, bytes, fed }: Work,
-  costs: Float64Array,
-  { perOperation, perRequest, perByte }: CostModel,
-): boolean {
-  if (group.length < 2) return false;
+  { before, after, sizes, fed }: Work,
+): number {
   let moved = 0;
   for (const at of group) {
-    const inside = new Set(chained[at]);
-    const read = new Set(chained[at].flatMap((number) => before[number].filter((other) => !inside.has(other))));
-    for (const other of read) moved += bytes[other];
-    for (const number of inside) moved += fed[number];
-    for (const number of inside) if (after[number].length === 0 || after[number].some((other) => !inside.has(other))) moved += bytes[number]; // prettier-ignore
+    const chain = chained[at];
+    const inside = new Set(chain);
+    const isRead = (number: number): boolean => after[number].length === 0 || after[number].some((other) => !inside.has(other));
+    for (const size of new Map(chain.flatMap((number) => [...fed[number]])).values()) moved += size;
+    for (const other of new Set(chain.flatMap((number) => before[number]))) if (!inside.has(other)) moved += sizes[other];
+    for (const number of chain) if (isRead(number)) moved += sizes[number];
   }
-  const own = group.map((at) => costs[at] * perOperation);
-  const saved = own.reduce((sum, each) => sum + each, 0) - Math.max(...own);
-  return saved > perRequest + moved * perByte;
+  return moved;
 }
