@@ -6,9 +6,9 @@ module.exports = {
   spec: named ? [] : ['spec/**/*-spec.ts'],
   // Larger sizes take longer, and CI's machine may be busy.
   timeout: process.env.EINSTREAM_SIZE ? 300_000 : 60_000,
-  // Two processes for a developer, as types are checked apart; in CI each would compile all types again.
+  // Several processes for a developer, one more than processors, as some specs wait; in CI each would compile all types again.
   parallel: !named && !process.env.EINSTREAM_SIZE,
-  jobs: 2,
+  jobs: 3,
   reporter: './spec/support/reporter.cjs',
   'node-option': ['no-experimental-require-module', 'import=./spec/support/ts-node-register.mjs', 'enable-source-maps'],
 };

@@ -4,13 +4,13 @@
  * A million nodes: `npm run soak -- million`. `npm test` and CI run the same at smaller sizes.
  */
 import { expect } from 'chai';
-import { propertyRuns } from '../support/property.js';
+import { isLarge, propertyRuns } from '../support/property.js';
 import { probe, summary, table, type Measured, type Probe } from '../support/scale/measure.js';
 
 const SECONDS = 15;
 /** Ten times the nodes may take this many times as long. */
 const RATIO = 13;
-const size = propertyRuns(9_000, 90_000, 900_000);
+const size = propertyRuns(4_000, 90_000, 900_000);
 
 const secondsTo = (stage: string, { stages }: Measured): number => stages.find(({ name }) => name === stage)!.seconds;
 const differentiating = (measured: Measured): number => secondsTo('differentiate', measured);
@@ -23,7 +23,7 @@ describe('the gradient of a million nodes', function () {
   after(() => dispose());
 
   const shown = (title: string, measured: Measured): Measured => {
-    console.log((size === 9_000 ? summary : table)(title, measured));
+    console.log((isLarge() ? table : summary)(title, measured));
     return measured;
   };
 

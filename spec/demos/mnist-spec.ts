@@ -43,34 +43,34 @@ describe('the digits demo', function () {
       ([, at]) => at,
     );
 
-  it('stops at Ctrl-C, and goes on from the same loss, to the last bit', async () => {
-    const options = ['--seed', '3', '--epochs', '1'];
-    const first = await stopped(/learns from 9,000 digits: 1 epochs, 141 steps/, ...options);
-    const [saved] = standing(first.stdout, 'stopped');
-    expect(saved, first.stdout + first.stderr).to.match(/^after step \d+ \(epoch 1 of 1\)/);
-    expect(first.status).to.equal(130);
-    expect(readdirSync(folder), 'and nothing beside it').to.deep.equal(['seed-3.state']);
+  if (isLarge())
+    it('stops at Ctrl-C, and goes on from the same loss, to the last bit', async () => {
+      const options = ['--seed', '3', '--epochs', '1'];
+      const first = await stopped(/learns from 9,000 digits: 1 epochs, 141 steps/, ...options);
+      const [saved] = standing(first.stdout, 'stopped');
+      expect(saved, first.stdout + first.stderr).to.match(/^after step \d+ \(epoch 1 of 1\)/);
+      expect(first.status).to.equal(130);
+      expect(readdirSync(folder), 'and nothing beside it').to.deep.equal(['seed-3.state']);
 
-    const rest = runProcess(process.execPath, args(...options));
-    expect(standing(rest.stdout, 'goes on')).to.deep.equal([saved]);
-    expect(rest.status, rest.stderr).to.equal(0);
-    expect(rest.stdout).to.match(/^ {2}mean {4}\d\d\.\d % {2}of 1,000 digits that training has not seen/m);
-    expect(readdirSync(folder)).to.deep.equal([]);
-    if (!isLarge()) return;
+      const rest = runProcess(process.execPath, args(...options));
+      expect(standing(rest.stdout, 'goes on')).to.deep.equal([saved]);
+      expect(rest.status, rest.stderr).to.equal(0);
+      expect(rest.stdout).to.match(/^ {2}mean {4}\d\d\.\d % {2}of 1,000 digits that training has not seen/m);
+      expect(readdirSync(folder)).to.deep.equal([]);
+      const whole = runProcess(process.execPath, args(...options));
+      const result = (text: string) => /^ {2}seed 3 .* → [\d.]+/m.exec(text)?.[0];
+      expect(result(rest.stdout)).to.equal(result(whole.stdout)).and.not.equal(undefined);
+    });
 
-    const whole = runProcess(process.execPath, args(...options));
-    const result = (text: string) => /^ {2}seed 3 .* → [\d.]+/m.exec(text)?.[0];
-    expect(result(rest.stdout)).to.equal(result(whole.stdout)).and.not.equal(undefined);
-  });
-
-  it('forgets what was saved when it is asked to, and refuses what is no saved state', () => {
-    writeFileSync(join(folder, 'seed-4.state'), 'no state');
-    const refused = runProcess(process.execPath, args('--seed', '4'));
-    expect(refused.status).to.equal(1);
-    expect(refused.stderr).to.contain('E_CKPT_CORRUPT');
-    if (isLarge()) expect(runProcess(process.execPath, args('--seed', '4', '--epochs', '1', '--fresh')).status).to.equal(0);
-    rmSync(join(folder, 'seed-4.state'), { force: true });
-  });
+  if (isLarge())
+    it('forgets what was saved when it is asked to, and refuses what is no saved state', () => {
+      writeFileSync(join(folder, 'seed-4.state'), 'no state');
+      const refused = runProcess(process.execPath, args('--seed', '4'));
+      expect(refused.status).to.equal(1);
+      expect(refused.stderr).to.contain('E_CKPT_CORRUPT');
+      expect(runProcess(process.execPath, args('--seed', '4', '--epochs', '1', '--fresh')).status).to.equal(0);
+      rmSync(join(folder, 'seed-4.state'), { force: true });
+    });
 
   it('holds back the last hundred of each digit', () => {
     const { known, unseen } = readDigits();

@@ -12,6 +12,7 @@ import { tensor } from '../../src/tensor/create.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
 import { collected, reachable } from '../support/collect.js';
 import { workload as g, workloadFeed as feed } from '../support/memoryWorkload.js';
+import { propertyRuns } from '../support/property.js';
 import { watch } from '../support/watch.js';
 import { wasmKit } from '../support/wasmKit.js';
 
@@ -108,7 +109,7 @@ describe('nothing is left behind', function () {
       watch(live(wide, { x: from(given.map(({ x }) => x)) }, { backend, scheduler: queueScheduler }));
     };
     const round = async (): Promise<number> => {
-      for (let at = 0; at < 8; at++) once(at);
+      for (let at = 0; at < propertyRuns(4, 8, 8); at++) once(at);
       await collected();
       return memory.used();
     };

@@ -38,7 +38,7 @@ async function failures(make: () => Backend, among = /./): Promise<readonly stri
 
 for (const [name, make] of [
   ['js', js],
-  ['js, interpreted', () => js({ kernels: 'interpret' })],
+  ...(propertyRuns(0, 1, 1) === 1 ? [['js, interpreted', () => js({ kernels: 'interpret' })] as const] : []),
 ] as const) {
   describe(`the conformance test of ${name} (F003, F136)`, function () {
     this.timeout(30_000);

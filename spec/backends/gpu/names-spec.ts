@@ -12,7 +12,7 @@ import { tryNames } from '../../support/tryNames.js';
 describe('malicious names, with kernels by gpu.js (J2)', function () {
   this.timeout(300_000);
   // Kernels come from the same records as those of js, which meet every name.
-  const names = MALICIOUS_NAMES.filter((_, k) => k % propertyRuns(20, 1, 1) === 0);
+  const names = MALICIOUS_NAMES.filter((_, k) => k % propertyRuns(60, 1, 1) === 0);
   let backend: Backend;
   let [right, refused] = [0, 0];
   before(async () => {

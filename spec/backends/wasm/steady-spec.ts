@@ -95,7 +95,7 @@ describe('wasm memory in the long run', function () {
   it("is flat over thousands of structures, through a cache of 100: heap, array buffers, modules and the backend's own", async () => {
     const { backend, memory } = wasmKit({ cacheSize: 100, limit: 2 ** 22 });
     const made = modulesMade();
-    const count = propertyRuns(125, 1_000, 10_000);
+    const count = propertyRuns(60, 1_000, 10_000);
     const samples: { readonly used: number; readonly heap: number; readonly external: number }[] = [];
     for (let number = 0; number < count; number++) {
       evaluateSync(structure(number), { x: [1, 2, 3] }, { backend, fallback: 'never' });

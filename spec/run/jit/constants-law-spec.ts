@@ -84,7 +84,7 @@ function firstOdd({ random: { graph, feeds }, varying, breaks, after }: Drawn, c
 
 describe('the law of constants in jit (F040, J10, J12)', function () {
   this.timeout(0);
-  const options = { seed: propertySeed(), numRuns: propertyRuns(80, 500, 20_000) };
+  const options = { seed: propertySeed(), numRuns: propertyRuns(40, 500, 20_000) };
 
   it('changes no bit on js of hostile numbers, where nothing is contracted', () => {
     const moves = MOVES.filter((name) => name !== 'einsum');

@@ -61,8 +61,8 @@ describe('cancelling a run of 100 ms (L8) (S7) (B01) (R6)', function () {
   const handles = (): number => process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length;
 
   for (const [how, g, deed, count, bound] of [
-    ['in a hundred kernels: it stops between two', tiled, DEEDS.tile, propertyRuns(10, 300, 10_000), 5],
-    ['in one kernel: its worker is replaced', whole, DEEDS.busy, propertyRuns(2, 30, 300), 150],
+    ['in a hundred kernels: it stops between two', tiled, DEEDS.tile, propertyRuns(4, 300, 10_000), 5],
+    ['in one kernel: its worker is replaced', whole, DEEDS.busy, propertyRuns(1, 30, 300), 150],
   ] as const)
     it(how, async () => {
       const before = handles();
