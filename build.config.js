@@ -51,7 +51,7 @@ for (const name of filesBelow('dist').filter((name) => name.endsWith('.d.ts') &&
   copyFileSync(join('dist', name), join('dist/cjs', name));
 }
 // A worker is one file, for import, require and pages alike: to load hundreds takes four times as long. It never starts threads.
-const ofWorker = JSON.parse(readFileSync('worker.config.json', 'utf8'));
+const ofWorker = JSON.parse(readFileSync('.worker.json', 'utf8'));
 for (const outdir of ['dist/stream/pool', 'dist/cjs/stream/pool'])
   await build({ ...ofWorker, entryPoints: ['src/stream/pool/pool-worker.ts'], outdir, logLevel: 'warning' });
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');

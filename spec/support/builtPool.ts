@@ -27,7 +27,7 @@ export function bundled(entry: string): string {
 let text: string | undefined;
 /** The package's own worker, as the build makes it. */
 export function poolWorkerText(): string {
-  const options = JSON.parse(readFileSync(join(projectRoot, 'worker.config.json'), 'utf8')) as BuildOptions;
+  const options = JSON.parse(readFileSync(join(projectRoot, '.worker.json'), 'utf8')) as BuildOptions;
   const entryPoints = [join(projectRoot, 'src/stream/pool/pool-worker.ts')];
   return (text ??= buildSync({ ...options, absWorkingDir: projectRoot, entryPoints, write: false, logLevel: 'silent' })
     .outputFiles[0].text);

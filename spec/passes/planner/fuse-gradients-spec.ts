@@ -1,22 +1,17 @@
 /** @file Gradients through what `fuse` joined. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { div, evaluateSync, fuse, gradient, graph, inPrecision, input, isOpNode, js, neg, nodesOf, tensor, type FusionConfig, type FusionStrategy, type Graph, type Tensor } from '../../../src/index.js'; // prettier-ignore
+import { div, evaluateSync, fuse, gradient, graph, inPrecision, input, isOpNode, js, neg, nodesOf, tensor, type FusionConfig, type Graph, type Tensor } from '../../../src/index.js'; // prettier-ignore
 import { inferTypes } from '../../../src/graph/shapes.js';
 import { idOfKey } from '../../../src/graph/keys.js';
 import { nameOf, nodeOf } from '../../../src/graph/graph.js';
-import { knownOp } from '../../../src/ops/known.js';
 import { isFloating } from '../../../src/tensor/dtype.js';
+import { anyFusion, isReordered } from '../../support/anyFusion.js';
 import { plantedGraph } from '../../support/planted.js';
 import { propertyRuns, propertySeed } from '../../support/property.js';
 import { differentBits } from '../../support/sameBits.js';
 
-const STRATEGIES: readonly FusionStrategy[] = ['conservative', 'balanced', 'aggressive', 'memoryAware'];
 const kernels = (g: Graph): number => [...nodesOf(g)].filter(isOpNode).length;
-
-/** Merged contractions are summed in another order. */
-const isReordered = (g: Graph, strategy: FusionStrategy): boolean =>
-  strategy === 'aggressive' && [...nodesOf(g)].some((node) => isOpNode(node) && knownOp(node.op)!.contract !== undefined);
 
 /** What a group's steps give to the gradient of a value is added up first: with a third reader that is another order. */
 function areManyReaders(g: Graph): boolean {
@@ -52,12 +47,6 @@ function firstFar(got: Tensor, want: Tensor): string | undefined {
 
 describe('fuse', () => {
   const options = { seed: propertySeed(), numRuns: propertyRuns(40, 400, 5_000) };
-  const config = fc.record({
-    strategy: fc.constantFrom(...STRATEGIES),
-    maxSize: fc.integer({ min: 2, max: 8 }),
-    maxDepth: fc.integer({ min: 2, max: 6 }),
-    minBenefit: fc.constantFrom(0, 0.1, 0.4),
-  });
 
   /** Gradients of the first floating output, of the graph and of what is made of it. */
   function both(g: Graph, feeds: Feeds, limits: FusionConfig): readonly (readonly [Tensor, Tensor, string])[] | undefined {
@@ -75,7 +64,7 @@ describe('fuse', () => {
   it('leaves gradients as they are; where a value has three readers, as near as additions in another order are (F049)', () => {
     let [same, near] = [0, 0];
     fc.assert(
-      fc.property(plantedGraph(), config, ({ graph: g, feeds }, limits) => {
+      fc.property(plantedGraph(), anyFusion, ({ graph: g, feeds }, limits) => {
         const isSame = !areManyReaders(g);
         // In float64, and of numbers near 1: what rounding is left shows in no digit of float32.
         const pairs = isSame ? both(g, feeds, limits) : both(inPrecision(g, 'float64'), tame(feeds), limits);

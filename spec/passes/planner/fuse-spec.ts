@@ -6,7 +6,7 @@ import { idOfKey } from '../../../src/graph/keys.js';
 import { topology } from '../../../src/graph/topology.js';
 import { findNode, nodeOf } from '../../../src/graph/graph.js';
 import { applyPasses, fuseElementwise, fuseEpilogues, fuseFolds, mergeEinsums } from '../../../src/passes/index.js';
-import { knownOp } from '../../../src/ops/known.js';
+import { anyFusion, isReordered, STRATEGIES } from '../../support/anyFusion.js';
 import { counting } from '../../support/countingBackend.js';
 import { peakBytes } from '../../support/peakBytes.js';
 import { plainGraph } from '../../support/plainGraph.js';
@@ -16,7 +16,6 @@ import { printed } from '../../support/rewritten.js';
 import { differentBits } from '../../support/sameBits.js';
 import { thrownBy } from '../../support/thrownBy.js';
 
-const STRATEGIES: readonly FusionStrategy[] = ['conservative', 'balanced', 'aggressive', 'memoryAware'];
 const kernels = (g: Graph): number => [...nodesOf(g)].filter(isOpNode).length;
 const row = { axis: -1, keepdims: true };
 
@@ -160,23 +159,13 @@ describe('fuse', () => {
   });
 });
 
-/** Merged contractions are summed in another order. */
-const isReordered = (g: Graph, strategy: FusionStrategy): boolean =>
-  strategy === 'aggressive' && [...nodesOf(g)].some((node) => isOpNode(node) && knownOp(node.op)!.contract !== undefined);
-
 describe('fuse, of random graphs', () => {
   const options = { seed: propertySeed(), numRuns: propertyRuns(40, 400, 5_000) };
-  const config = fc.record({
-    strategy: fc.constantFrom(...STRATEGIES),
-    maxSize: fc.integer({ min: 2, max: 8 }),
-    maxDepth: fc.integer({ min: 2, max: 6 }),
-    minBenefit: fc.constantFrom(0, 0.1, 0.4),
-  });
 
   it('keeps to its limits, overlaps nowhere, validates, loses no bit, and can be taken back (F044, F049)', () => {
     let joined = 0;
     fc.assert(
-      fc.property(plantedGraph(), config, ({ graph: g, feeds }, limits) => {
+      fc.property(plantedGraph(), anyFusion, ({ graph: g, feeds }, limits) => {
         const planner = fusionPlanner(limits);
         const { graph: after, plan, reports } = planner.fuse(g);
         const all = plan.opportunities.flatMap(({ nodes }) => nodes);
