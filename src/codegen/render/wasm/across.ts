@@ -3,16 +3,15 @@
  */
 import type { Instruction } from '../../linear.js';
 import type { Code } from './bytes.js';
-import { loadSpan, loadStill, storeSpan, type Span } from './elements.js';
+import { loadSpan, storeSpan, type Span } from './elements.js';
 import { accumulatorKind, accumulators, combine, foldedAs, neutral, parts } from './fold.js';
 import { eachResult } from './further.js';
-import { countOperand } from './expressions.js';
 import { i32 } from './instructions.js';
 import { LANES, splatInt, type LaneKind, type Lanes } from './lanes.js';
 import type { Local } from './module.js';
 import { tensorOf, type NestPlan, type Pieces } from './plan.js';
-import { hoist } from './invariant.js';
-import { renderScalars, type Known } from './scalar.js';
+import { renderScalars } from './scalar.js';
+import { stillIn, stillOperands, type Still } from './still.js';
 import { inSteps, overAxes } from './walk.js';
 import { unrolled } from './unroll.js';
 
@@ -20,7 +19,7 @@ import { unrolled } from './unroll.js';
 export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
   const left = walk.scope.local('i32');
-  const still = plan.folds.length === 0 ? stillIn(plan, pieces) : undefined;
+  const still = plan.folds.length === 0 ? stillIn(plan, pieces, [plan.axis]) : undefined;
   const lanes = LANES[plan.kind];
   const body = (vectors: number, end?: Local): Code => renderVectors(plan, pieces, vectors, end, still);
   const rest = body(1, left);
@@ -31,44 +30,6 @@ export function renderAcross(plan: NestPlan, pieces: Pieces): Code {
     still?.code ?? [],
     inSteps(walk, plan.axis, { before: [], whole, step: vectors * lanes, rest, lanes }, left),
   ]);
-}
-
-/** What is the same for all elements: operands by index, and instructions of the result. */
-interface Still {
-  readonly code: Code;
-  readonly locals: ReadonlyMap<number, Local>;
-  readonly known: Known;
-}
-
-/** What a map computes in front of its loop. */
-function stillIn(plan: NestPlan, pieces: Pieces): Still {
-  const { walk, place, fresh } = pieces;
-  const { code, locals } = stillOperands(plan, pieces, plan.result);
-  fresh();
-  const leaves = { operand: (index: number) => locals.get(index)!.get, fold: () => i32.const(0), position: () => i32.const(0) };
-  const hoisted = hoist(plan.result, (index) => locals.has(index), leaves, place, walk.scope);
-  return { code: [code, hoisted.code], locals, known: hoisted.known };
-}
-
-/** Operands that stand still along the vectors' axis, read once for all of them. */
-function stillOperands(
-  plan: NestPlan,
-  { walk }: Pieces,
-  list: readonly Instruction[],
-  kind = plan.kind,
-): Pick<Still, 'code' | 'locals'> {
-  const locals = new Map<number, Local>();
-  const code: Code[] = [];
-  for (const i of list) {
-    if (i.kind !== 'operand' || locals.has(i.index)) continue;
-    const isCount = i.index === countOperand(plan.inputs);
-    const tensor = tensorOf(plan, i.index);
-    if (!isCount && walk.moves[tensor][plan.axis] !== 'still') continue;
-    const local = walk.scope.local('v128');
-    locals.set(i.index, local);
-    code.push(local.set(isCount ? splatInt(kind, walk.count) : loadStill(walk, tensor, kind)));
-  }
-  return { code, locals };
 }
 
 type Then = (lanes: Lanes, span: Span, vector: number) => Code;
@@ -86,7 +47,7 @@ function renderVectors(
   const position = walk.scope.local('i32');
   const wide = LANES[plan.kind];
   const each = (list: readonly Instruction[], kind: LaneKind, then: Then, decays = place.decays): Code => {
-    const still = hoisted === undefined ? stillOperands(plan, pieces, list, kind) : { ...hoisted, code: [] };
+    const still = hoisted === undefined ? stillOperands(plan, pieces, list, [plan.axis], kind) : { ...hoisted, code: [] };
     const halves = wide / LANES[kind];
     const spans = Array.from({ length: vectors * halves }, (_, at): Span => ({
       kind,

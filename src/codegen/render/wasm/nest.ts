@@ -10,13 +10,13 @@ import { importOf } from './imports.js';
 import { importsOf } from './functions.js';
 import type { Target, WasmKernel } from './kernel.js';
 import type { ImportedFunction, ModuleSource } from './module.js';
-import { renderPermute } from './permute.js';
 import { planNest, type NestPlan } from './plan.js';
 import { pooled } from './pool.js';
 import { furtherWords } from './further.js';
+import { renderTurned } from './turned.js';
 import { openWalk, walkWords } from './walk.js';
 
-const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns, permute: renderPermute };
+const RENDER = { across: renderAcross, along: renderAlong, columns: renderColumns, turned: renderTurned };
 
 export function renderNest(given: NestIR, target: Target): WasmKernel {
   const { plan, ir, count, key } = planNest(given);

@@ -8,7 +8,7 @@ import { expressionKey, expressionsOf, isAtLeastOne, keepingLast, outputOperand,
 import type { Folding } from './fold.js';
 import type { LaneKind } from './lanes.js';
 import { laneKind } from './mode.js';
-import { turnedAxes, type TurnedAxes } from './permute.js';
+import { isTurned, turnedAxes, type TurnedAxes } from './turned-axes.js';
 import type { Place } from './scalar.js';
 import type { Move, Structure, Walk } from './walk.js';
 import { withoutMinusZero } from './zeros.js';
@@ -31,11 +31,12 @@ export interface NestPlan extends Structure {
   readonly inner: readonly number[];
   /** The axis that vectors lie along. */
   readonly axis: number;
-  /** For a permute, the axes of its tiles. */
+  /** Where operands are turned, the axes of the tiles, and which inputs they are. */
   readonly turned: TurnedAxes | undefined;
+  readonly isTurned: readonly boolean[];
   /** Rows of the vectors' axis are so long that the row behind would push them out of the cache. */
   readonly isLong: boolean;
-  readonly form: 'across' | 'along' | 'columns' | 'permute';
+  readonly form: 'across' | 'along' | 'columns' | 'turned';
   readonly folds: readonly Folding[];
   /** Folds that share a run over a row. */
   readonly runs: readonly (readonly number[])[];
@@ -114,7 +115,6 @@ const WORTH = { columns: 64, rows: 8 } as const;
 
 function formOf(ir: NestIR, axis: number, hasPosition: boolean, count: number): NestPlan['form'] {
   if (axis >= ir.outer) return 'along';
-  if (turnedAxes(ir) !== undefined) return 'permute';
   const isFold = ir.folds.length === 1 && ir.emits === 'group' && ir.outer < ir.extents.length && !hasPosition;
   const areRows = ir.inputs.every(({ strides }) => moveOf(strides[axis]) !== 'step');
   const isWorth = ir.extents[axis] >= WORTH.columns && count >= WORTH.rows;
@@ -132,7 +132,8 @@ export function planNest(given: NestIR): {
   const plain = expressionsOf(ir);
   const kind = laneKind(ir, plain, count);
   const hasPosition = [...plain.values, plain.result].some((list) => list.some((i) => i.kind === 'position'));
-  const axis = vectorAxis(ir, hasPosition);
+  const turned = hasPosition ? undefined : turnedAxes(ir, kind);
+  const axis = turned?.write ?? vectorAxis(ir, hasPosition);
   // What the output keeps on the way must not be rounded, and lie where the same lanes find it again.
   const canKeep = ir.output.dtype === (kind === 'f32' ? 'float32' : 'float64');
   const isStill = (operand: number): boolean =>
@@ -158,8 +159,9 @@ export function planNest(given: NestIR): {
     inner: range(ir.outer, rank),
     axis,
     isLong: ir.outer === 0 || ir.extents[axis] >= LONG,
-    turned: turnedAxes(ir),
-    form: formOf(ir, axis, hasPosition, count),
+    turned,
+    isTurned: ir.inputs.map((input) => turned !== undefined && isTurned(input, turned)),
+    form: turned === undefined ? formOf(ir, axis, hasPosition, count) : 'turned',
     folds: ir.folds.map(({ monoid }, at) => ({
       monoid,
       kind,

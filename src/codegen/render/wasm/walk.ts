@@ -139,6 +139,13 @@ export function inSteps(walk: Walk, axis: number, { before, whole, step, rest, l
   ];
 }
 
+/** Bytes from one element of a tensor to the next along an axis; undefined where it stands still. */
+export function pitch({ moves, dtypes, stride }: Walk, tensor: number, axis: number): Code | undefined {
+  const move = moves[tensor][axis];
+  if (move === 'still') return undefined;
+  return move === 'unit' ? i32.const(1 << LOG_BYTES[dtypes[tensor]]) : stride(tensor, axis);
+}
+
 /** `count` walks at equal distances, the first of them where `walk` stands; undefined for a tensor that stays where it is. */
 export function sideBySide(
   walk: Walk,
@@ -173,11 +180,10 @@ export function inStretches(
   body: (walks: readonly Walk[]) => Code,
 ): Code {
   const [length, todo] = [walk.scope.local('i32'), walk.scope.local('i32')];
-  const bytes = (k: number): Code =>
-    walk.moves[k][axis] === 'unit' ? i32.const(1 << LOG_BYTES[walk.dtypes[k]]) : walk.stride(k, axis);
-  const { code, walks } = sideBySide(walk, count, (k) =>
-    walk.moves[k][axis] === 'still' ? undefined : i32.mul(length.get, bytes(k)),
-  );
+  const { code, walks } = sideBySide(walk, count, (k) => {
+    const bytes = pitch(walk, k, axis);
+    return bytes === undefined ? undefined : i32.mul(length.get, bytes);
+  });
   const last = walks.at(-1)!;
   return [
     length.set(i32.mul(i32.div_u(left.get, i32.const(count * step)), i32.const(step))),
