@@ -21,6 +21,7 @@ import {
   type Output,
   type ParamNode,
 } from './graph.js';
+import { checkDeclaration, checkGraphArguments, checkOutputs } from './declared.js';
 import { inferNode, type ValueType } from './infer.js';
 
 /** A value of a graph under construction. */
@@ -179,22 +180,26 @@ function scalarTensor(value: number, dtype: ComputedDType = 'float32'): Tensor {
  * evaluateSync(g, { x: [[1, 2]] }).y.toArray() // => [[3, 3, 3]]
  * ```
  *
- * @throws EinstreamError at the faulty call inside `build`; E_ARGUMENT for outputs that are not symbols of this graph
+ * @throws EinstreamError at the faulty call inside `build`; E_ARGUMENT for declarations or outputs
+ * that are none
  */
 export function graph<const D extends Declarations, O extends Readonly<Record<string, Operand>>>(
   declarations: D,
   build: (symbols: SymbolsOf<D>) => O,
 ): Graph<D, O> {
+  checkGraphArguments(declarations, build);
   const nodes: Node[] = [];
   const into = builder(nodes);
   const symbols = Object.create(null) as Record<string, GraphSymbol>;
   const inputs: NodeId[] = [];
   for (const [name, declared] of Object.entries(declarations)) {
+    checkDeclaration(name, declared);
     const symbol = into.add((id) => declaredNode(id, name, declared));
     if (declared.declares !== 'constant') inputs.push(symbol.id);
     symbols[name] = symbol;
   }
   const built = build(symbols as SymbolsOf<D>);
+  checkOutputs(built);
   const outputs: Output[] = Object.entries(built).map(([name, operand]) => {
     const { id } = into.symbolOf(operand, undefined);
     if (nodes[id].name === undefined) into.rename(id, name);
