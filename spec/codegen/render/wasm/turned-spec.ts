@@ -33,12 +33,14 @@ const dense = fc.record({
 });
 const lies = fc.oneof({ arbitrary: dense, weight: 5 }, { arbitrary: anyLie(), weight: 1 });
 
-/** Lanes of four bytes, in which numbers of one dtype and truth values beside them are computed. */
+/** Numbers of one dtype, and truth values beside them. */
 const chains = fc.oneof(
-  ...(['float32', 'int32'] as const).map((dtype) =>
+  ...(['float32', 'int32', 'float64'] as const).map((dtype) =>
     exactChain(shapes, lies, fc.constantFrom<ComputedDType>(dtype, dtype, dtype, 'bool')),
   ),
 );
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, k) => from + k);
 
 describe('maps of turned operands, as WebAssembly', () => {
   const forms = new Map<string, number>();
@@ -65,16 +67,17 @@ describe('maps of turned operands, as WebAssembly', () => {
   it('take the form of tiles at every remainder of both axes', () => {
     const lie = (order: number, salt: number): Lie =>
       ({ order, gap: 1, flips: 0, repeats: 0, overlaps: null, salt, values: 'plain' }); // prettier-ignore
-    for (let rows = 33; rows <= 41; rows++) {
-      for (let columns = 33; columns <= 36; columns++) {
-        const operands = [lying([rows, columns], 'float32', lie(1, rows)), lying([rows, columns], 'float32', lie(0, columns))];
+    const sizes = range(33, 41).flatMap((rows) => range(33, 36).map((columns) => [rows, columns]));
+    for (const dtype of ['float32', 'int32', 'float64'] as const) {
+      for (const [rows, columns] of sizes) {
+        const operands = [lying([rows, columns], dtype, lie(1, rows)), lying([rows, columns], dtype, lie(0, columns))];
         const steps = [
           { op: 'add', params: {}, args: [0, 1] },
           { op: 'relu', params: {}, args: [2] },
         ];
         forms.clear();
         check({ op: 'fused', operands, params: { steps } });
-        expect([...forms.keys()], `${rows} by ${columns}`).to.deep.equal(['turned']);
+        expect([...forms.keys()], `${rows} by ${columns} ${dtype}`).to.deep.equal(['turned']);
       }
     }
   });

@@ -160,7 +160,7 @@ export function planNest(given: NestIR): {
     axis,
     isLong: ir.outer === 0 || ir.extents[axis] >= LONG,
     turned,
-    isTurned: ir.inputs.map((input) => turned !== undefined && isTurned(input, turned)),
+    isTurned: ir.inputs.map((input) => turned !== undefined && isTurned(input, turned, kind)),
     form: turned === undefined ? formOf(ir, axis, hasPosition, count) : 'turned',
     folds: ir.folds.map(({ monoid }, at) => ({
       monoid,

@@ -1,16 +1,16 @@
 /**
- * @file Maps of operands that lie along another axis than what is written: 4 × 4 elements turned in registers, in blocks of
+ * @file Maps of operands that lie along another axis than what is written: squares of elements turned in registers, in blocks of
  * which each line of memory is used whole while it is near. A copy that changes which axis lies together is the plainest.
  */
 import type { Code } from './bytes.js';
 import { loadSpan, storeSpan, type Span } from './elements.js';
-import { i32, select, shuffle, v128 } from './instructions.js';
-import { fromRaw } from './lanes.js';
+import { i32, select, v128 } from './instructions.js';
+import { fromRaw, LANES } from './lanes.js';
 import type { Local } from './module.js';
 import { tensorOf, type NestPlan, type Pieces } from './plan.js';
 import { renderScalars, type Leaves } from './scalar.js';
 import { stillIn, type Still } from './still.js';
-import { SIDE } from './turned-axes.js';
+import { turnSquare } from './turn-square.js';
 import { unrolled } from './unroll.js';
 import { advance, overAxes, pitch, restoring, sideBySide, whileAtLeast, type Walk } from './walk.js';
 
@@ -20,14 +20,15 @@ import { advance, overAxes, pitch, restoring, sideBySide, whileAtLeast, type Wal
  */
 const BLOCK = 8;
 
-/** Blocks of the read axis outside, all other axes, then 4 elements of the written axis at a time. */
+/** Blocks of the read axis outside, all other axes, then a vector of the written axis at a time. */
 export function renderTurned(plan: NestPlan, pieces: Pieces): Code {
   const { walk } = pieces;
   const { read, write } = plan.turned!;
   const others = plan.written.filter((axis) => axis !== read && axis !== write);
   const [todo, width, rows] = [walk.scope.local('i32'), walk.scope.local('i32'), walk.scope.local('i32')];
+  const side = LANES[plan.kind];
   const still = stillIn(plan, pieces, [read, write]);
-  const strips = (end?: Local): Code => [strip({ plan, pieces, still, end }, width.get), advance(walk, write, SIDE)];
+  const strips = (end?: Local): Code => [strip({ plan, pieces, still, end }, width.get), advance(walk, write, side)];
   return [
     todo.set(walk.extent(read)),
     whileAtLeast(todo, 1, BLOCK, [
@@ -35,7 +36,7 @@ export function renderTurned(plan: NestPlan, pieces: Pieces): Code {
       overAxes(walk, others, () => [
         still.code,
         rows.set(walk.extent(write)),
-        restoring(walk, write, [whileAtLeast(rows, SIDE, SIDE, strips()), whileAtLeast(rows, 1, SIDE, strips(rows))]),
+        restoring(walk, write, [whileAtLeast(rows, side, side, strips()), whileAtLeast(rows, 1, side, strips(rows))]),
       ]),
       advance(walk, read, BLOCK),
     ]),
@@ -46,18 +47,19 @@ interface Job {
   readonly plan: NestPlan;
   readonly pieces: Pieces;
   readonly still: Still;
-  /** How many of 4 elements along the written axis there are; all of them without it. */
+  /** How many elements of a vector along the written axis there are; all of them without it. */
   readonly end: Local | undefined;
 }
 
-/** 4 elements of the written axis by `width` of the read one. */
+/** A vector of the written axis by `width` elements of the read one. */
 function strip(job: Job, width: Code): Code {
   const { walk } = job.pieces;
   const { read } = job.plan.turned!;
   const left = walk.scope.local('i32');
+  const side = LANES[job.plan.kind];
   const one = column(job);
   const step = (by: number, body: Code): Code => whileAtLeast(left, by, by, [body, advance(walk, read, by)]);
-  return [left.set(width), restoring(walk, read, [step(SIDE, tile(job, unrolled(one, SIDE))), step(1, one)])];
+  return [left.set(width), restoring(walk, read, [step(side, tile(job, side, unrolled(one, side))), step(1, one)])];
 }
 
 /** Results along the written axis where each walk stands; operands that were turned are vectors already. */
@@ -83,8 +85,8 @@ function written(
 /** One element of the read axis. */
 const column = (job: Job): Code => written(job, [job.pieces.walk], () => undefined);
 
-/** Four elements of the read axis, `together` of them at a time. */
-function tile(job: Job, together: number): Code {
+/** `side` elements of the read axis, `together` of them at a time. */
+function tile(job: Job, side: number, together: number): Code {
   const { plan, pieces } = job;
   const { walk } = pieces;
   const { read } = plan.turned!;
@@ -92,41 +94,24 @@ function tile(job: Job, together: number): Code {
   const code: Code[] = [];
   for (let tensor = 0; tensor < plan.inputs; tensor++) {
     if (!plan.isTurned[tensor]) continue;
-    const columns = SIDES.map(() => walk.scope.local('v128'));
+    const columns = Array.from({ length: side }, () => walk.scope.local('v128'));
     turned.set(tensor, columns);
     code.push(turn(job, tensor, columns));
   }
-  const { code: side, walks } = sideBySide(walk, SIDE, (k) => pitch(walk, k, read));
+  const { code: beside, walks } = sideBySide(walk, side, (k) => pitch(walk, k, read));
   const results: Code[] = [];
-  for (let at = 0; at < SIDE; at += together)
+  for (let at = 0; at < side; at += together)
     results.push(written(job, walks.slice(at, at + together), (tensor, k) => turned.get(tensor)?.[at + k]));
-  return [code, side, results];
+  return [code, beside, results];
 }
 
-const SIDES = [0, 1, 2, 3];
-/** Lanes of four bytes as indices of bytes. */
-const lanes = (...chosen: readonly number[]): readonly number[] => chosen.flatMap((lane) => SIDES.map((byte) => 4 * lane + byte));
-
-/** Reads four vectors along the read axis; gives four along the written one. */
+/** Reads vectors along the read axis; gives as many along the written one. */
 function turn({ plan, pieces: { walk }, end }: Job, tensor: number, columns: readonly Local[]): Code {
   const { write } = plan.turned!;
-  const local = () => walk.scope.local('v128');
-  const r = SIDES.map(local);
-  const [low01, high01, low23, high23] = SIDES.map(local);
   // A row that does not exist may lie anywhere: the first stands for it.
   const row = (k: number): Code => (end === undefined ? i32.const(k) : select(i32.const(k), i32.const(0), i32.gt_s(end.get, i32.const(k)))); // prettier-ignore
   const pointer = walk.pointers[tensor].get;
   const address = (k: number): Code => (k === 0 ? pointer : i32.add(pointer, i32.mul(walk.stride(tensor, write), row(k))));
-  const set = (k: number, raw: Code): Code => columns[k].set(fromRaw(plan.kind, walk.dtypes[tensor], raw));
-  return [
-    r.map((each, k) => each.set(v128.load(address(k)))),
-    low01.set(shuffle(r[0].get, r[1].get, lanes(0, 4, 1, 5))),
-    high01.set(shuffle(r[0].get, r[1].get, lanes(2, 6, 3, 7))),
-    low23.set(shuffle(r[2].get, r[3].get, lanes(0, 4, 1, 5))),
-    high23.set(shuffle(r[2].get, r[3].get, lanes(2, 6, 3, 7))),
-    set(0, shuffle(low01.get, low23.get, lanes(0, 1, 4, 5))),
-    set(1, shuffle(low01.get, low23.get, lanes(2, 3, 6, 7))),
-    set(2, shuffle(high01.get, high23.get, lanes(0, 1, 4, 5))),
-    set(3, shuffle(high01.get, high23.get, lanes(2, 3, 6, 7))),
-  ];
+  const rows = columns.map((_, k) => v128.load(address(k)));
+  return turnSquare(rows, walk.scope, (k, raw) => columns[k].set(fromRaw(plan.kind, walk.dtypes[tensor], raw)));
 }
