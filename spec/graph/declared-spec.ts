@@ -17,7 +17,7 @@ function refusal(call: () => unknown): string {
 
 describe('graph refuses at the call', () => {
   const outputs: Readonly<Record<string, readonly [(symbols: { readonly x: never }) => unknown, RegExp]>> = {
-    'one value without a name': [({ x }) => neg(x), /outputs by name.*got a value of the graph.*\({ x }\) => \({ y: … }\)/],
+    'one value without a name': [({ x }) => neg(x), /outputs by name.*got a value of a graph.*\({ x }\) => \({ y: … }\)/],
     'one tensor without a name': [() => tensor([1]), /outputs by name.*got a tensor/],
     'nothing, where a function forgot to return': [() => undefined, /outputs by name.*got undefined/],
     'a list': [({ x }) => [x], /outputs by name.*got an array/],

@@ -20,9 +20,11 @@ import {
 } from './graph.js';
 import { plainText, textOfParams } from './plainText.js';
 import { sameBits } from './same-bits.js';
+import { checkGraph } from './check-graph.js';
 
 /** Inputs in the order of feeding, then what outputs depend on, operands before the nodes that read them. */
 export function canonicalOrder(graph: Graph): readonly NodeId[] {
+  checkGraph(graph);
   const order: NodeId[] = [];
   const seen = new Uint8Array(graph.size);
   const visit = (id: NodeId): boolean => {

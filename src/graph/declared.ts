@@ -1,21 +1,13 @@
 /**
  * @file What `graph` is given and what its function returns: checked before anything is made of it.
  */
-import { describeValue, fault } from '../errors/index.js';
+import { fault } from '../errors/index.js';
 import { isOperand, isTraced, type Operand } from '../ops/interpreter.js';
 import { Tensor } from '../tensor/tensor.js';
+import { described } from './check-graph.js';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Tensor) && !isTraced(value);
-
-const described = (value: unknown): string =>
-  value instanceof Tensor
-    ? 'a tensor'
-    : isTraced(value)
-      ? 'a value of the graph'
-      : value instanceof Promise
-        ? 'a promise'
-        : describeValue(value);
 
 /** @throws EinstreamError E_ARGUMENT for declarations that are no record, or for what is no function */
 export function checkGraphArguments(declarations: unknown, build: unknown): void {

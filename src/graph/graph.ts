@@ -9,6 +9,7 @@ import type { ComputedDType } from '../tensor/dtype.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { Dims } from '../ops/dims.js';
 import type { Params } from '../ops/op.js';
+import { checkGraph } from './check-graph.js';
 
 /** Number of a node, and of its one value: from 0, the index of its tensor in the interchange format. */
 export type NodeId = number;
@@ -116,6 +117,7 @@ export function findNode(graph: Graph, id: NodeId): Node | undefined {
  * @throws EinstreamError E_GRAPH when the graph has no such node
  */
 export function nodeOf(graph: Graph, id: NodeId): Node {
+  checkGraph(graph);
   const node = findNode(graph, id);
   if (node === undefined)
     throw fault('E_GRAPH', {
@@ -135,6 +137,7 @@ export function nodeOf(graph: Graph, id: NodeId): Node {
  * ```
  */
 export function* nodesOf(graph: Graph): IterableIterator<Node> {
+  checkGraph(graph);
   for (const chunk of graph.chunks) for (const node of chunk) if (node !== undefined) yield node;
 }
 
@@ -146,6 +149,7 @@ export function* nodesOf(graph: Graph): IterableIterator<Node> {
  * ```
  */
 export function nodeCount(graph: Graph): number {
+  checkGraph(graph);
   let count = 0;
   for (const chunk of graph.chunks) for (let i = 0; i < chunk.length; i++) if (chunk[i] !== undefined) count++;
   return count;

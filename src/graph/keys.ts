@@ -3,6 +3,7 @@
  */
 import { findNode, nameOf, nodesOf, type Graph, type NodeId } from './graph.js';
 import { uniqueKeys } from './unique.js';
+import { checkGraph } from './check-graph.js';
 
 interface Keys {
   /** By id; undefined where the graph has no node. */
@@ -35,6 +36,7 @@ export function inputsByName(graph: Graph): ReadonlyMap<string, readonly NodeId[
 }
 
 function keys(graph: Graph): Keys {
+  checkGraph(graph);
   let found = known.get(graph);
   if (found === undefined) known.set(graph, (found = makeKeys(graph)));
   return found;

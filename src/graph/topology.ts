@@ -2,6 +2,7 @@
  * @file Order and reach: iterative walks, linear in nodes and edges, on any depth.
  */
 import { findNode, type Graph, type NodeId } from './graph.js';
+import { checkGraph } from './check-graph.js';
 
 export interface Topology {
   /** Ids of all nodes that can be ordered, producers before consumers, smaller ids first among the ready. */
@@ -30,6 +31,7 @@ function idsOf(graph: Graph): NodeId[] {
 
 /** Producers before consumers (Kahn's algorithm). Inputs that do not exist count as ready: `validate` reports them. */
 export function topology(graph: Graph): Topology {
+  checkGraph(graph);
   const ids = idsOf(graph);
   if (isSorted(graph)) return { order: ids, blocked: [] };
   const { starts, targets } = consumers(graph);

@@ -30,6 +30,7 @@ import { sharesOf } from './paired.js';
 import type { Program } from './program.js';
 import { withRoom } from './room.js';
 import { tiersOf } from './tiers.js';
+import { checkGraph } from '../graph/check-graph.js';
 
 /** Programs kept for one prepared graph: one for each combination of feed shapes met lately. */
 const PROGRAMS = 64;
@@ -129,6 +130,7 @@ export function prepare(graph: Graph, preparation: Preparation): Prepared {
   let graphs = known.get(preparation.backend);
   if (graphs === undefined) known.set(preparation.backend, (graphs = new WeakMap()));
   let byKey = graphs.get(graph);
+  if (byKey === undefined) checkGraph(graph);
   if (byKey === undefined) graphs.set(graph, (byKey = new Map()));
   let prepared = byKey.get(key);
   if (prepared === undefined) byKey.set(key, (prepared = (tiersOf(preparation.backend) ?? prepareAnew)(graph, preparation)));

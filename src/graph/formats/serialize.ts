@@ -7,6 +7,7 @@ import { writeAscii } from './ascii.js';
 import { writeDot } from './dot.js';
 import { writeGraphml } from './graphml.js';
 import { writeInterchange } from './interchange/write.js';
+import { checkGraph } from '../check-graph.js';
 import { writeOwn } from './own/write.js';
 
 /** The forms in which `serializeGraph` writes; `parseGraph` reads the first two. */
@@ -37,6 +38,7 @@ const WRITERS: ReadonlyMap<string, (graph: Graph) => string> = new Map([
  *   deeper than 48; E_ARGUMENT for another format
  */
 export function serializeGraph(graph: Graph, format: GraphFormat = 'einstream'): string {
+  checkGraph(graph);
   const write = WRITERS.get(format);
   if (write === undefined)
     throw fault('E_ARGUMENT', {

@@ -9,11 +9,13 @@ import { checkCycles } from './cycles.js';
 import { collector, firstError, type Collector, type Findings } from './findings.js';
 import { checkEnds, checkNodes } from './structure.js';
 import { warningsOf } from './warnings.js';
+import { checkGraph } from '../check-graph.js';
 
 const known = new WeakMap<Graph, Findings>();
 
 /** What is wrong with a graph; found once for each graph, which never changes. */
 export function faultsOf(graph: Graph): Findings {
+  checkGraph(graph);
   let findings = known.get(graph);
   if (findings === undefined) known.set(graph, (findings = examine(graph)));
   return findings;

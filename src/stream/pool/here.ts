@@ -1,7 +1,7 @@
 /**
  * @file This thread as an executor. It computes at once, so a signal can only keep what has not begun.
  */
-import { evaluate, type RunOptions } from '../../run/index.js';
+import { evaluate, type Outputs, type RunOptions } from '../../run/index.js';
 import { cancellable } from '../../run/cancellable.js';
 import { onAbort } from '../../run/signals.js';
 import type { GraphExecutor } from './balance.js';
@@ -14,7 +14,7 @@ export const hereWith = (options: RunOptions): Pick<GraphExecutor, 'evaluate'> =
       // A turn of the event loop between two feeds.
       setTimeout(() => {
         forget?.();
-        if (!isStopped) evaluate(graph, feeds, options).then(done, fail);
+        if (!isStopped) new Promise<Outputs>((give) => give(evaluate(graph, feeds, options))).then(done, fail);
       });
       return fail;
     }, signal),
