@@ -21,8 +21,9 @@ const blocks: readonly BlockShape[] = [
   { rows: 6, vectors: 2, unroll: 4 },
   { rows: 3, vectors: 3, unroll: 2 },
 ];
-const targets: readonly Target[] = blocks.flatMap((block) =>
-  (HAS_RELAXED ? [false, true] : [false]).map((isRelaxed) => ({ ...PLAIN, block, isRelaxed })),
+/** A short run takes each block once, and relaxed multiply-adds with the second. */
+const targets: readonly Target[] = blocks.flatMap((block, at) =>
+  (HAS_RELAXED ? (isLarge() ? [false, true] : [at === 1]) : [false]).map((isRelaxed) => ({ ...PLAIN, block, isRelaxed })),
 );
 
 /** Runs the einsum and holds each element against the float64 sum: k·2⁻²⁴ of the magnitudes, and one rounding. */
@@ -58,7 +59,7 @@ describe('a contraction as WebAssembly', () => {
   for (const [title, [spec, shape, kind]] of Object.entries(edges))
     it(`is right at every edge of a matrix product ${title}`, function () {
       this.timeout(120_000);
-      const sizes = { test: [1, 4, 9, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
+      const sizes = { test: [1, 5, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
       const chosen = propertyRuns(0, 1, 1) === 0 ? sizes.test : sizes.all;
       for (const target of targets)
         for (const m of chosen)
@@ -172,9 +173,10 @@ describe('a contraction as WebAssembly', () => {
                 const result = tensorOf(output, () => 7);
                 runWasm(done, kernel, [...inputs, given], result);
                 const want = exactly(done, [...inputs, given], output);
-                (result.buffer.array as Float32Array).forEach((got, i) =>
-                  expect(Math.abs(got - want[i]) <= count * 2 ** -22, `${spec} ${m} ${n} ${k}: [${i}] ${got} ${want[i]}`).to.equal(true),
-                );
+                (result.buffer.array as Float32Array).forEach((got, i) => {
+                  if (!(Math.abs(got - want[i]) <= count * 2 ** -22))
+                    expect.fail(`${spec} ${m} ${n} ${k}: [${i}] ${got} ${want[i]}`);
+                });
               } // prettier-ignore
         });
 
