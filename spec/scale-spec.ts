@@ -12,7 +12,7 @@ const MEGABYTES = 1500;
 /** Ten times the nodes may take this many times as long. */
 const RATIO = 13;
 
-const size = propertyRuns(10_000, 100_000, 1_000_000);
+const size = propertyRuns(5_000, 100_000, 1_000_000);
 
 describe('a graph of a million nodes', function () {
   this.timeout(600_000);
