@@ -42,7 +42,8 @@ for (const [name, make] of [
 ] as const) {
   describe(`the conformance test of ${name} (F003, F136)`, function () {
     this.timeout(30_000);
-    for (const { title, check } of describeBackend(make)) it(title, check);
+    // A short run takes every third: the specs of kernels and ops say the same of js.
+    for (const [at, { title, check }] of describeBackend(make).entries()) if (at % propertyRuns(3, 1, 1) === 0) it(title, check);
   });
 }
 
@@ -77,7 +78,7 @@ describe('describeBackend (F136)', function () {
     };
     const found = await failures(
       broken,
-      propertyRuns(0, 1, 1) === 1 ? /./ : /^(unary: exp|binary: add|reduce: (max|sum):|einsum|forward|edge|shapes|large)/,
+      propertyRuns(0, 1, 1) === 1 ? /./ : /^(unary: exp|binary: add|reduce: (max|sum) |einsum|forward|edge|shapes|large)/,
     );
     for (const suite of ['unary', 'binary', 'reduce', 'einsum', 'forward', 'edge cases', 'shapes', 'large']) {
       expect(

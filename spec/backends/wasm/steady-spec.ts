@@ -130,7 +130,7 @@ describe('wasm memory in the long run', function () {
 
   const frames: readonly (readonly [what: string, made: Graph, feed: Tensor, few: number, many: number, most: number])[] = [
     ['the tiny graph', tinyGraph(), tensor(numbers(16, 1)), 5_000, 100_000, 1_000_000],
-    ['a network on batches of 64', mlp, tensor(numbers(64 * 784, 1), { shape: [64, 784] }), 40, 1_000, 10_000],
+    ['a network on batches of 64', mlp, tensor(numbers(64 * 784, 1), { shape: [64, 784] }), 20, 1_000, 10_000],
   ];
   for (const [what, made, feed, few, many, most] of frames) {
     for (const outputs of ['copy', 'borrow'] as const) {

@@ -77,7 +77,7 @@ describe('toObservable', () => {
     expect(watch(toObservable(flow)).error).to.equal(error);
   });
 
-  const TIMES = propertyRuns(1_000, 100_000, 1_000_000);
+  const TIMES = propertyRuns(4_000, 100_000, 1_000_000);
   it(`leaves nothing behind when it is subscribed to and left ${TIMES.toLocaleString('en')} times (S15)`, function () {
     this.timeout(0);
     const g = graph({ x: input([]) }, ({ x }) => ({ y: mul(x, 2) }));
