@@ -97,12 +97,12 @@ describe('a contraction as WebAssembly', () => {
   for (const [spec, shapes] of forms)
     it(`is right for ${spec}, below, at and beyond the sizes of blocks`, () => {
       for (const target of targets)
-        for (const [m, n, k] of [[2, 2, 2], [5, 3, 2], [13, 21, 18], [24, 16, 8], [33, 9, 31]])
+        for (const [m, n, k] of [[2, 2, 2], [13, 21, 18], [33, 9, 31], ...(isLarge() ? [[5, 3, 2], [24, 16, 8]] : [])])
           expect(expectSums(spec, random(n, ...shapes(m, n, k)), target), `${m} ${n} ${k}`).to.not.equal(undefined); // prettier-ignore
     });
 
   it('is right where rows, columns and k take more than one block', () => {
-    for (const target of targets)
+    for (const target of isLarge() ? targets : targets.slice(1))
       for (const [m, n, k] of [[125, 10, 260], [5, 600, 7], [7, 20, 515]])
         for (const spec of ['ij,jk->ik', 'ij,jk->ki']) expectSums(spec, random(k, [m, k], [k, n]), target); // prettier-ignore
   });
@@ -160,7 +160,7 @@ describe('a contraction as WebAssembly', () => {
     for (const [title, [row, column]] of Object.entries(operands))
       for (const dtype of ['float32', 'bool'] as const)
         it(`adds ${title} (${dtype}), and clamps, at every edge`, () => {
-          for (const target of targets)
+          for (const target of isLarge() ? targets : targets.slice(1, 2))
             for (const spec of ['ij,jk->ik', 'ij,jk->ki', 'ij,kj->ik', 'j,jk->k'])
               for (const [m, n, k] of [[5, 3, 2], [13, 21, 18], [9, 20, 270], [4, 37, 11]]) {
                 const inputs = random(m, spec.startsWith('j') ? [k] : [m, k], spec.includes('kj') ? [n, k] : [k, n]);
