@@ -14,8 +14,11 @@ const entryOf = (name: string) => /^einstream(?:\/(\w+))?$/.exec(name)?.[1] ?? '
 const load = (name: string) => import(/^einstream\b/.test(name) ? `../src/${entryOf(name)}.js` : name) as Promise<Module>;
 const readme = join(projectRoot, 'README.md');
 
+const scopes = new Map<string, Promise<Module>>();
 /** What an entry's examples may use without importing it: RxJS, the core, and the entry itself. */
-async function scopeOf(entry: string): Promise<Module> {
+const scopeOf = (entry: string): Promise<Module> => scopes.get(entry) ?? scopes.set(entry, makeScope(entry)).get(entry)!;
+
+async function makeScope(entry: string): Promise<Module> {
   const core = entryNames().includes('index') ? await load('einstream') : {};
   return { ...rxjs, ...core, ...(entry === 'index' ? {} : await load(`einstream/${entry}`)) };
 }

@@ -12,7 +12,7 @@ const MEGABYTES = 1500;
 /** Ten times the nodes may take this many times as long. */
 const RATIO = 13;
 
-const size = propertyRuns(10_000, 100_000, 1_000_000);
+const size = propertyRuns(5_000, 100_000, 1_000_000);
 
 describe('a graph of a million nodes', function () {
   this.timeout(600_000);
@@ -28,7 +28,7 @@ describe('a graph of a million nodes', function () {
     return measured;
   };
 
-  for (const level of ['standard', 'none']) {
+  for (const level of isLarge() ? ['standard', 'none'] : ['standard']) {
     it(`loads, validates, infers, runs and is torn down as a chain, at level '${level}', in linear time (${size} nodes)`, () => {
       const tenth = within(`chain of ${size / 10}, level ${level}`, measure('chain', size / 10, level));
       const whole = within(`chain of ${size}, level ${level}`, measure('chain', size, level));
@@ -54,9 +54,10 @@ describe('a graph of a million nodes', function () {
     ]);
   });
 
-  it(`is written by hand as well: a chain of ${size / 10} calls of one op`, () => {
-    expect(within(`built chain of ${size / 10}`, measure('built chain', size / 10)).results).to.deep.equal([0.5, 0.5]);
-  });
+  if (isLarge())
+    it(`is written by hand as well: a chain of ${size / 10} calls of one op`, () => {
+      expect(within(`built chain of ${size / 10}`, measure('built chain', size / 10)).results).to.deep.equal([0.5, 0.5]);
+    });
 
   it(`has one op of ${size / 100} operands (G6)`, () => {
     expect(within(`one op of ${size / 100} operands`, measure('one wide op', size / 100)).results).to.deep.equal([0.5, 0.5]);

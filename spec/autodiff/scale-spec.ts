@@ -10,7 +10,7 @@ import { probe, summary, table, type Measured, type Probe } from '../support/sca
 const SECONDS = 15;
 /** Ten times the nodes may take this many times as long. */
 const RATIO = 13;
-const size = propertyRuns(9_000, 90_000, 900_000);
+const size = propertyRuns(3_000, 90_000, 900_000);
 
 const secondsTo = (stage: string, { stages }: Measured): number => stages.find(({ name }) => name === stage)!.seconds;
 const differentiating = (measured: Measured): number => secondsTo('differentiate', measured);

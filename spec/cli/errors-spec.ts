@@ -130,7 +130,7 @@ describe('a bad line of feeds', () => {
         expect(code).to.equal(errors > 0 ? 1 : 0);
         for (const line of lines(stdout)) JSON.parse(line);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 1000, 20000) },
+      { seed: propertySeed(), numRuns: propertyRuns(20, 1000, 20000) },
     );
   });
 });
@@ -138,7 +138,7 @@ describe('a bad line of feeds', () => {
 describe('a hostile name (G3) (G15)', () => {
   const files = graphFiles();
   after(() => files.remove());
-  const names = [...new Set(HOSTILE_NAMES)].filter((name) => name.length < 1000);
+  const names = [...new Set(HOSTILE_NAMES)].filter((name, k) => name.length < 1000 && k % propertyRuns(4, 1, 1) === 0);
 
   const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202e\u200e\u200f]/;
 

@@ -4,6 +4,7 @@ import { humanCount } from '../../src/cli/human-count.js';
 import { trailOf } from '../../src/cli/trail.js';
 import { einstream } from '../support/commandLine.js';
 import { graphFiles } from '../support/graphFiles.js';
+import { propertyRuns } from '../support/property.js';
 import { ruleBase } from '../support/ruleBase.js';
 
 /** Columns of a terminal. */
@@ -62,7 +63,7 @@ describe('einstream inspect --passes', () => {
   });
 
   it('is bounded whatever the graph: of a rule some rewrites, of a rewrite some names, and counts', async () => {
-    const long = files.file('rules.json', ruleBase({ rules: 80 }));
+    const long = files.file('rules.json', ruleBase({ rules: propertyRuns(30, 80, 80) }));
     const stdout = await told(long, '--shapes', 'x=8,4', '--level', 'aggressive', '--most', '3');
     expect(stdout.split('\n')).to.have.length.below(60);
     expect(stdout).to.match(/^ {2}x · 1 = x, \d{2,} times\n( {4}rule\d+ → \w+\n){3} {4}… and \d+ more$/m);

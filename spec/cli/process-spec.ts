@@ -6,7 +6,7 @@ import { graph, einsum, input } from '../../src/index.js';
 import { main } from '../../src/cli/main.js';
 import { buildProgram, collecting, type Built } from '../support/commandLine.js';
 import { graphFiles } from '../support/graphFiles.js';
-import { propertyRuns } from '../support/property.js';
+import { isLarge, propertyRuns } from '../support/property.js';
 import { runProcess } from '../support/runProcess.js';
 
 const line = (k: number): string => `{"x":[${k % 7},2,0.25],"w":[3,4,1.5]}\n`;
@@ -33,46 +33,50 @@ describe('the command line as a process', function () {
       stdout: '{"y":8.375}\n{"y":11.375}\n{"y":14.375}\n',
       stderr: '',
     });
-    expect(run(['run', path], '{"x":[1]}\n')).to.deep.include({ status: 1, stdout: '' });
     expect(run(['run', path, '--nosuch'])).to.deep.include({ status: 2, stdout: '' });
+    // A process takes a second to start, and the codes are those of calls in this one.
+    if (!isLarge()) return;
+    expect(run(['run', path], '{"x":[1]}\n')).to.deep.include({ status: 1, stdout: '' });
     expect(run(['--help'])).to.deep.include({ status: 0, stderr: '' });
   });
 
-  it('needs no more memory for ten times the lines', () => {
-    // The peak of the whole process, with a young generation so small that garbage does not hide a leak.
-    const report = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))";
-    const flags = [
-      '--max-semi-space-size=1',
-      '--max-old-space-size=48',
-      '--import',
-      `data:text/javascript,${encodeURIComponent(report)}`,
-    ];
-    const peak = (count: number): number => {
-      const { status, stdout, stderr } = runProcess(process.execPath, [...flags, program.path, 'run', path], {
-        input: linesOf(count),
-      });
-      expect(status, stderr).to.equal(0);
-      expect(stdout.length).to.be.greaterThan(10 * count);
-      return Number(stderr) / 1024;
-    };
-    const lines = propertyRuns(8e3, 1e5, 1e6);
-    const [few, many] = [peak(lines / 10), peak(lines)];
-    console.log(`      peak memory: ${few.toFixed(0)} MiB at ${lines / 10} lines, ${many.toFixed(0)} MiB at ${lines}`);
-    expect(many - few).to.be.below(12);
-  });
+  if (isLarge())
+    it('needs no more memory for ten times the lines', () => {
+      // The peak of the whole process, with a young generation so small that garbage does not hide a leak.
+      const report = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))";
+      const flags = [
+        '--max-semi-space-size=1',
+        '--max-old-space-size=48',
+        '--import',
+        `data:text/javascript,${encodeURIComponent(report)}`,
+      ];
+      const peak = (count: number): number => {
+        const { status, stdout, stderr } = runProcess(process.execPath, [...flags, program.path, 'run', path], {
+          input: linesOf(count),
+        });
+        expect(status, stderr).to.equal(0);
+        expect(stdout.length).to.be.greaterThan(10 * count);
+        return Number(stderr) / 1024;
+      };
+      const lines = propertyRuns(8e3, 1e5, 1e6);
+      const [few, many] = [peak(lines / 10), peak(lines)];
+      console.log(`      peak memory: ${few.toFixed(0)} MiB at ${lines / 10} lines, ${many.toFixed(0)} MiB at ${lines}`);
+      expect(many - few).to.be.below(12);
+    });
 
-  it('ends quietly when nobody reads its outputs any more', async () => {
-    const child = spawn(process.execPath, [program.path, 'run', path], { stdio: 'pipe' });
-    const errors = collecting();
-    child.stderr.pipe(errors);
-    child.stdin.on('error', () => undefined); // it stops reading, of course
-    const feed = Readable.from((function* () { for (;;) yield linesOf(1000); })()); // prettier-ignore
-    feed.pipe(child.stdin);
-    child.stdout.once('data', () => child.stdout.destroy());
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    feed.destroy();
-    expect({ code, stderr: errors.text() }).to.deep.equal({ code: 0, stderr: '' });
-  });
+  if (isLarge())
+    it('ends quietly when nobody reads its outputs any more', async () => {
+      const child = spawn(process.execPath, [program.path, 'run', path], { stdio: 'pipe' });
+      const errors = collecting();
+      child.stderr.pipe(errors);
+      child.stdin.on('error', () => undefined); // it stops reading, of course
+      const feed = Readable.from((function* () { for (;;) yield linesOf(1000); })()); // prettier-ignore
+      feed.pipe(child.stdin);
+      child.stdout.once('data', () => child.stdout.destroy());
+      const code = await new Promise((resolve) => child.once('exit', resolve));
+      feed.destroy();
+      expect({ code, stderr: errors.text() }).to.deep.equal({ code: 0, stderr: '' });
+    });
 
   it('answers each line while its input stays open', async () => {
     const child = spawn(process.execPath, [program.path, 'run', path], { stdio: 'pipe' });

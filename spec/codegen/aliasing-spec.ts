@@ -40,7 +40,7 @@ describe('memory that is shared (N9)', function () {
         }
         laid.forEach(([, t], k) => expect(t.buffer.array).to.deep.equal(before[k]));
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(150, 2_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(40, 2_000, 20_000) },
     );
     console.log(`      ${values} values compared`);
   });

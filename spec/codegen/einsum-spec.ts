@@ -31,7 +31,7 @@ function expectMeaning(got: Tensor, einsum: AnyEinsum, dtype: ComputedDType, one
     const [is, wanted] = [Number(got.data[i]), dtype === 'float32' ? Math.fround(value) : value];
     const slack = isExact ? 0 : 1e-13 * scale[i] + (dtype === 'float32' ? 2 ** -23 * Math.abs(value) : 0);
     const same = isExact ? Object.is(is, dtype === 'int32' ? wanted | 0 : wanted) : Math.abs(is - wanted) <= slack;
-    expect(same, `${einsum.spec}: [${i}] expected ${wanted}, got ${is}`).to.equal(true);
+    if (!same) expect.fail(`${einsum.spec}: [${i}] expected ${wanted}, got ${is}`);
   });
 }
 
@@ -53,9 +53,9 @@ describe('einsum on the engine', function () {
           const einsum = { ...drawn, tensors };
           expectMeaning(apply('einsum', tensors, { spec: einsum.spec }), einsum, dtype, oneLoop);
         }),
-        { seed: propertySeed(), numRuns: propertyRuns(300, 5_000, 50_000) },
+        { seed: propertySeed(), numRuns: propertyRuns(120, 5_000, 50_000) },
       );
-      expect(exact).to.be.greaterThan(50);
+      expect(exact).to.be.greaterThan(propertyRuns(20, 50, 50));
     });
   }
 });

@@ -35,10 +35,16 @@ function suspicion(node: ts.Node): string | undefined {
   return undefined;
 }
 
+/** Without one of these words, or an escape that may spell one, there is nothing to find; to read all files takes seconds. */
+const HINT = new RegExp(
+  `${COMPILERS.source.slice(1, -1)}|vm|inspector|constructor|set(Timeout|Interval|Immediate)|import\\s*\\(|import\\s*/|\\\\u`,
+);
+
 describe('text becomes code (J4)', () => {
   it('in one file of the engine, at one place', () => {
-    const places = [...sourceFiles('src')].flatMap(([path, text]) => codeFromText(path, text));
-    console.log(`      ${sourceFiles('src').size} files, ${places.length} place where text becomes code`);
+    const files = sourceFiles('src');
+    const places = [...files].flatMap(([path, text]) => (HINT.test(text) ? codeFromText(path, text) : []));
+    console.log(`      ${files.size} files, ${places.length} place where text becomes code`);
     expect(places, places.join()).to.have.length(1);
     expect(places[0]).to.match(/^Function at src\/codegen\/generate\.ts:/);
   });
@@ -56,7 +62,7 @@ describe('text becomes code (J4)', () => {
       'setTimeout("a", 1)',
       'import(name)',
     ];
-    for (const way of ways) expect(codeFromText('x.ts', way), way).to.not.deep.equal([]);
+    for (const way of ways) expect([HINT.test(way), codeFromText('x.ts', way).length > 0], way).to.deep.equal([true, true]);
     expect(codeFromText('x.ts', 'const f: Function = () => "eval vm Function"; import("./x.js")')).to.deep.equal([]);
   });
 

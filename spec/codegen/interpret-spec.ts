@@ -23,7 +23,7 @@ describe('an interpreted kernel', function () {
           expect(Object.is(got[i], value), `[${i}] generated ${value}, interpreted ${got[i]}`).to.equal(true),
         );
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(500, 5_000, 100_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(150, 5_000, 100_000) },
     );
   });
 });

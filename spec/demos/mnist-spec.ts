@@ -11,39 +11,40 @@ import { buildProgram, type Built } from '../support/commandLine.js';
 import { isLarge, propertyRuns } from '../support/property.js';
 import { runProcess } from '../support/runProcess.js';
 
-describe('the digits demo', function () {
-  this.timeout(300_000);
-  let program: Built;
-  let folder: string;
-  before(async () => {
-    program = await buildProgram('demos/mnist.ts');
-    folder = mkdtempSync(join(tmpdir(), 'einstream-mnist-'));
-  });
-  after(() => {
-    program.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const args = (...more: readonly string[]) => [program.path, '--folder', folder, ...more];
+// Its processes take seconds, and so do the digits that they read.
+if (isLarge())
+  describe('the digits demo', function () {
+    this.timeout(300_000);
+    let program: Built;
+    let folder: string;
+    before(async () => {
+      program = await buildProgram('demos/mnist.ts');
+      folder = mkdtempSync(join(tmpdir(), 'einstream-mnist-'));
+    });
+    after(() => {
+      program.remove();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const args = (...more: readonly string[]) => [program.path, '--folder', folder, ...more];
 
-  /** Starts it, and presses Ctrl-C when it says for the first time what `sign` matches. */
-  async function stopped(sign: RegExp, ...more: readonly string[]) {
-    const child = spawn(process.execPath, args(...more));
-    const said = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].on('data', (text: Buffer) => {
-        const isNew = !sign.test(said[stream]);
-        said[stream] += text.toString();
-        if (isNew && sign.test(said[stream])) child.kill('SIGINT');
-      });
-    const [status] = (await once(child, 'close')) as [number | null];
-    return { ...said, status };
-  }
-  const standing = (text: string, verb: string): string[] =>
-    [...text.matchAll(new RegExp(`${verb} (after step .*, loss on unseen digits [\\d.]+)\\n +saved in`, 'g'))].map(
-      ([, at]) => at,
-    );
+    /** Starts it, and presses Ctrl-C when it says for the first time what `sign` matches. */
+    async function stopped(sign: RegExp, ...more: readonly string[]) {
+      const child = spawn(process.execPath, args(...more));
+      const said = { stdout: '', stderr: '' };
+      for (const stream of ['stdout', 'stderr'] as const)
+        child[stream].on('data', (text: Buffer) => {
+          const isNew = !sign.test(said[stream]);
+          said[stream] += text.toString();
+          if (isNew && sign.test(said[stream])) child.kill('SIGINT');
+        });
+      const [status] = (await once(child, 'close')) as [number | null];
+      return { ...said, status };
+    }
+    const standing = (text: string, verb: string): string[] =>
+      [...text.matchAll(new RegExp(`${verb} (after step .*, loss on unseen digits [\\d.]+)\\n +saved in`, 'g'))].map(
+        ([, at]) => at,
+      );
 
-  if (isLarge())
     it('stops at Ctrl-C, and goes on from the same loss, to the last bit', async () => {
       const options = ['--seed', '3', '--epochs', '1'];
       const first = await stopped(/learns from 9,000 digits: 1 epochs, 141 steps/, ...options);
@@ -62,7 +63,6 @@ describe('the digits demo', function () {
       expect(result(rest.stdout)).to.equal(result(whole.stdout)).and.not.equal(undefined);
     });
 
-  if (isLarge())
     it('forgets what was saved when it is asked to, and refuses what is no saved state', () => {
       writeFileSync(join(folder, 'seed-4.state'), 'no state');
       const refused = runProcess(process.execPath, args('--seed', '4'));
@@ -72,22 +72,21 @@ describe('the digits demo', function () {
       rmSync(join(folder, 'seed-4.state'), { force: true });
     });
 
-  it('holds back the last hundred of each digit', () => {
-    const { known, unseen } = readDigits();
-    expect([known.x.shape, known.t.shape, unseen.x.shape]).to.deep.equal([
-      [9000, 784],
-      [9000, 10],
-      [1000, 784],
-    ]);
-    const kinds = (unseen.t.toArray() as number[][]).map((row) => row.flatMap((each, kind) => (each === 1 ? [kind] : [])));
-    expect(kinds).to.deep.equal(Array.from({ length: 1000 }, (_, row) => [Math.floor(row / 100)]));
-  });
+    it('holds back the last hundred of each digit', () => {
+      const { known, unseen } = readDigits();
+      expect([known.x.shape, known.t.shape, unseen.x.shape]).to.deep.equal([
+        [9000, 784],
+        [9000, 10],
+        [1000, 784],
+      ]);
+      const kinds = (unseen.t.toArray() as number[][]).map((row) => row.flatMap((each, kind) => (each === 1 ? [kind] : [])));
+      expect(kinds).to.deep.equal(Array.from({ length: 1000 }, (_, row) => [Math.floor(row / 100)]));
+    });
 
-  it('has nothing to read where nothing was saved', () => {
-    expect(checkpointIn(folder, 'none').read()).to.equal(undefined);
-  });
+    it('has nothing to read where nothing was saved', () => {
+      expect(checkpointIn(folder, 'none').read()).to.equal(undefined);
+    });
 
-  if (isLarge())
     it('finds 95 of 100 digits that it has not seen, in 20 s of processor time a seed (F011)', function () {
       this.timeout(0);
       const seeds = `1-${propertyRuns(1, 1, 5)}`;
@@ -97,4 +96,4 @@ describe('the digits demo', function () {
       expect(Number(mean)).to.be.at.least(95);
       for (const seconds of times.split(', ')) expect(Number(seconds)).to.be.at.most(20);
     });
-});
+  });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { diagnose, EinstreamError, fault, formatError, formatErrorLine, nodeFailed } from '../../src/errors/index.js';
+import { propertyRuns } from '../support/property.js';
 
 describe('formatErrorLine', () => {
   it('gives code, place, rule, both values and the way out on one line', () => {
@@ -91,7 +92,7 @@ describe('formatError', () => {
 
   it('is bounded for a long chain and for many suppressed errors', () => {
     let chain = new Error('0');
-    for (let step = 1; step < 100_000; step++) chain = new Error(String(step), { cause: chain });
+    for (let step = 1; step < propertyRuns(20_000, 100_000, 100_000); step++) chain = new Error(String(step), { cause: chain });
     expect(formatError(chain).split('\n').length).to.be.below(25);
     const many = new EinstreamError('E_OP', diagnose('E_OP', { rule: 'r' }), { suppressed: new Array<string>(1000).fill('x') });
     expect(formatError(many).split('\n').at(-1)).to.equal('Left out: 980 more');

@@ -37,7 +37,7 @@ describe('a file system that fails (C8) (C9) (C10)', function () {
     const place = join(folder(), 'in');
     const child = await writer(place);
     expect(await child.ask('save 1 8192')).to.have.property('id');
-    const step = propertyRuns(2_048, 64, 1);
+    const step = propertyRuns(4_096, 64, 1);
     let tried = 0;
     for (let size = 0; size < 8_192 + 80; size += step) {
       execFileSync('prlimit', ['--pid', String(child.child.pid), `--fsize=${size}:`]);

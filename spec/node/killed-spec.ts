@@ -57,8 +57,8 @@ describe('a kill -9', function () {
   it('of a job at any moment, again and again, leaves the file of a run that was never interrupted (C13) (L13) (B09)', async () => {
     const program = join(folder, 'job.mjs');
     bundleTo(program, 'spec/support/children/killableJob.ts');
-    const [items, every] = [propertyRuns(10_000, 100_000, 100_000), propertyRuns(500, 1_000, 1_000)];
-    const kills = propertyRuns(3, 100, 1_000);
+    const [items, every] = [propertyRuns(4_000, 100_000, 100_000), propertyRuns(200, 1_000, 1_000)];
+    const kills = propertyRuns(1, 100, 1_000);
     const random = xorshift(propertySeed());
     const args = (place: string) => [program, place, String(items), String(every)];
     const whole = join(folder, 'whole');

@@ -19,9 +19,9 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'values that float32 cannot hold',
 ]);
 
-/** A short run takes every fifth of the many einsum cases, and of all where a software driver compiles each kernel for long. */
+/** A short run takes some of the cases, and fewer of the many of einsum and where a software driver compiles each kernel for long. */
 const strideOf = (mode: GpuMode, family: ComputedFamily): number =>
-  isLarge() || (mode !== 'webgpu' && family !== 'einsum') ? 1 : 5;
+  isLarge() ? 1 : mode !== 'webgpu' && family !== 'einsum' ? 3 : 10;
 
 /** Fusing joins what the other level proves apart: a short run takes the level that does more. */
 const LEVELS = isLarge() ? (['none', 'standard'] as const) : (['standard'] as const);

@@ -16,6 +16,7 @@ import {
   type Outputs,
 } from '../../src/index.js';
 import { inGpuModes } from '../support/gpuModes.js';
+import { isLarge } from '../support/property.js';
 import { computeCaseLater, type ComputedFamily } from './computeCase.js';
 import { compare, readFamily, type Case } from './corpus.js';
 
@@ -87,8 +88,10 @@ const CHECKS: Readonly<Record<string, (backend: Backend) => Promise<void>>> = {
 
 inGpuModes(
   (mode) => `a fault reported of GPUs, mode ${mode}`,
-  (backend) => {
+  (backend, mode) => {
     for (const { id, symptom, case: given } of bugs) {
+      // These have millions of elements: a short run computes them in one mode.
+      if (given === null && mode !== 'webasm' && !isLarge()) continue;
       it(`is not made: ${symptom} (${id})`, async () => {
         if (given === null) return CHECKS[id](backend());
         const got = await computeCaseLater(given.kind as ComputedFamily, given, backend(), { fallback: 'never' });

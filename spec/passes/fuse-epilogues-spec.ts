@@ -155,7 +155,7 @@ describe('fuseEpilogues', () => {
         for (const outputs of [evaluateSync(g, feeds, { backend: js() }), evaluateSync(alone, feeds, { level: 'none', backend: js() })])
           for (const [name, value] of Object.entries(expected)) expect(differentBits(outputs[name], value), name).to.equal(undefined); // prettier-ignore
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(100, 1_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(30, 1_000, 20_000) },
     );
   });
 

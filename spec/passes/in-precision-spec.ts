@@ -109,7 +109,7 @@ describe('inPrecision (F081)', () => {
           expect(widened[name].shape).to.deep.equal(shape);
         }
       }),
-      { numRuns: propertyRuns(50, 500, 5000), seed: propertySeed() },
+      { numRuns: propertyRuns(20, 500, 5000), seed: propertySeed() },
     );
   });
 });

@@ -55,7 +55,7 @@ function within(random: RandomGraph, told: (share: number) => void): Compare {
 
 describe('the law of levels on wasm', function () {
   this.timeout(600_000);
-  const numRuns = propertyRuns(40, 600, 10_000);
+  const numRuns = propertyRuns(15, 600, 10_000);
   const options = { seed: propertySeed(), numRuns };
   let backend: Backend;
   before(async () => void (backend = await wasm()));

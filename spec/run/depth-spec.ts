@@ -65,17 +65,18 @@ const heavy: Middleware = (step) => (frames$) =>
   );
 const light: Middleware = (step) => (frames$) => frames$.pipe(step, tap({}));
 
-const long = propertyRuns(10_000, 100_000, 1_000_000);
+const long = propertyRuns(5_000, 100_000, 1_000_000);
+const some = propertyRuns(5_000, 10_000, 10_000);
 const ways: readonly (readonly [string, number, RunOptions])[] = [
   ['joined into one loop', long, { compose: 'segments' }],
   ['each an operator of its own', long, { compose: 'separate' }],
-  ['each with middleware', propertyRuns(10_000, 100_000, 100_000), { use: [light] }],
-  ['each with middleware, and an operator of its own', 10_000, { use: [light], compose: 'separate' }],
+  ['each with middleware', propertyRuns(5_000, 100_000, 100_000), { use: [light] }],
+  ['each with middleware, and an operator of its own', some, { use: [light], compose: 'separate' }],
   ['each with heavy middleware', 3_000, { use: [heavy] }],
   ['each with five heavy middlewares', 1_000, { use: [heavy, heavy, heavy, heavy, heavy] }],
   [
     'every third with middleware',
-    10_000,
+    some,
     { use: [(step, node, context) => (node.id % 3 === 0 ? heavy(step, node, context) : step)] },
   ],
 ];
@@ -164,9 +165,9 @@ describe('a chain on the default stack (F004)', function () {
   });
 
   for (const compose of ['segments', 'separate'] as const)
-    it(`joins a fan of 10,000 branches, ${compose}`, () => {
+    it(`joins a fan of ${some.toLocaleString('en')} branches, ${compose}`, () => {
       const fan = graph({ x: input([1]) }, ({ x }) => {
-        let layer: GraphSymbol[] = Array.from({ length: 10_000 }, () => neg(x));
+        let layer: GraphSymbol[] = Array.from({ length: some }, () => neg(x));
         while (layer.length > 1)
           layer = Array.from({ length: Math.ceil(layer.length / 2) }, (_, k) =>
             2 * k + 1 < layer.length ? add(layer[2 * k], layer[2 * k + 1]) : layer[2 * k],
@@ -177,13 +178,13 @@ describe('a chain on the default stack (F004)', function () {
       of({ x: [1] })
         .pipe(run(fan, { level: 'none', compose }))
         .subscribe(({ y }) => seen.push(y.toArray()));
-      expect(seen).to.deep.equal([[-10_000]]);
+      expect(seen).to.deep.equal([[-some]]);
     });
 
-  it('concatenates 10,000 branches in one node', () => {
+  it(`concatenates ${some.toLocaleString('en')} branches in one node`, () => {
     const fan = graph({ x: input([1]) }, ({ x }) => ({
       y: concat(
-        Array.from({ length: 10_000 }, () => neg(x)),
+        Array.from({ length: some }, () => neg(x)),
         { axis: 0 },
       ),
     }));
@@ -191,6 +192,6 @@ describe('a chain on the default stack (F004)', function () {
     of({ x: [1] })
       .pipe(run(fan, { level: 'none' }))
       .subscribe(({ y }) => seen.push(y.size));
-    expect(seen).to.deep.equal([10_000]);
+    expect(seen).to.deep.equal([some]);
   });
 });

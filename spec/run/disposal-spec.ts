@@ -24,6 +24,7 @@ import { buildPoolWorker } from '../support/builtPool.js';
 import { byHand } from '../support/byHandBackend.js';
 import { collected } from '../support/collect.js';
 import { countedKernels, workload, workloadFeed } from '../support/memoryWorkload.js';
+import { propertyRuns } from '../support/property.js';
 import { thrownBy } from '../support/thrownBy.js';
 import { watch } from '../support/watch.js';
 import { wasmKit } from '../support/wasmKit.js';
@@ -82,7 +83,8 @@ describe('what is given back (R7)', function () {
 
   it('is counted exactly: each kernel is disposed of once, none too early', () => {
     const { backend, kernels, misused } = countedKernels();
-    for (let round = 0; round < 3; round++) for (let n = 1; n <= 100; n++) evaluateSync(workload, workloadFeed(n), { backend });
+    for (let round = 0; round < propertyRuns(2, 3, 3); round++)
+      for (let n = 1; n <= propertyRuns(70, 100, 100); n++) evaluateSync(workload, workloadFeed(n), { backend });
     evaluateSync(workload, workloadFeed(1), { backend });
     const each = kernels() / 64;
     expect([Number.isInteger(each), misused()]).to.deep.equal([true, 0]);

@@ -102,12 +102,12 @@ describe('estimateMemory (F096)', () => {
           expect(measured(g, feeds, level).copying).to.be.within(0.95 * (peakBytes - inputBytes), peakBytes - inputBytes);
         }
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(20, 1_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(8, 1_000, 20_000) },
     );
   });
 
   it('places values as it is told, and changes no bit', () => {
-    const g = sizedDag(7);
+    const g = sizedDag(7, propertyRuns(60, 200, 200));
     const want = evaluateSync(g, dagFeeds, { backend: js(), placement: 'exactFit' });
     const bytes = new Map<string, number>();
     for (const placement of PLACEMENTS) {
@@ -123,7 +123,7 @@ describe('estimateMemory (F096)', () => {
 
   it('is near what wasm takes of its own memory, with the same results', async () => {
     const backend: Backend = await wasm();
-    const g = sizedDag(3);
+    const g = sizedDag(3, propertyRuns(60, 200, 200));
     const want = evaluateSync(g, dagFeeds, { backend, placement: 'exactFit' });
     for (const placement of PLACEMENTS)
       expect(differentBits(evaluateSync(g, dagFeeds, { backend, placement })['y'], want['y'])).to.equal(undefined);

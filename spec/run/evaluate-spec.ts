@@ -49,7 +49,7 @@ describe('evaluateSync', () => {
           expect(plain(evaluateSync(any, given, { level }))).to.deep.equal(streamed);
         },
       ),
-      { seed: propertySeed(), numRuns: propertyRuns(100, 1_000, 10_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(30, 1_000, 10_000) },
     );
   });
 

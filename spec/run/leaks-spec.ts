@@ -24,7 +24,8 @@ describe('nothing is left behind', function () {
     const { y, s } = evaluateSync(g, feed(1000));
     const before = reachable();
     let sum = 0;
-    for (let at = 0; at < 10_000; at++) sum += Number(y.data[at % 1000]) + (s.toArray() as number[])[0];
+    for (let at = 0; at < propertyRuns(2_000, 10_000, 10_000); at++)
+      sum += Number(y.data[at % 1000]) + (s.toArray() as number[])[0];
     expect(sum).to.be.greaterThan(0);
     const after = reachable();
     expect(after.buffers - before.buffers).to.be.lessThan(1024);
@@ -52,21 +53,23 @@ describe('nothing is left behind', function () {
 
   it('by many lengths: what is kept is bounded (bug-072)', () => {
     const backend = js({ cacheSize: 100 });
+    const count = propertyRuns(110, 150, 150);
     const each = (from: number): void => {
-      for (let n = from; n < from + 150; n++) evaluateSync(g, feed(n), { backend });
+      for (let n = from; n < from + count; n++) evaluateSync(g, feed(n), { backend });
     };
     each(1);
-    each(151);
+    each(1 + count);
     const before = reachable();
-    each(301);
-    each(451);
+    each(1 + 2 * count);
+    each(1 + 3 * count);
     const after = reachable();
     // 64 programs of somewhat longer feeds, and nothing for the others.
     expect(after.heap - before.heap).to.be.lessThan(slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 8 * 1000 * 3 * 4);
   });
 
-  it('by backends that come and go: create, run, close, 50 times (bug-074)', async () => {
+  const cycles = propertyRuns(20, 50, 50);
+  it(`by backends that come and go: create, run, close, ${cycles} times (bug-074)`, async () => {
     const cycle = async (): Promise<void> => {
       const backend = js();
       await evaluate(g, feed(200), { backend });
@@ -75,7 +78,7 @@ describe('nothing is left behind', function () {
     };
     for (let at = 0; at < 10; at++) await cycle();
     const before = reachable();
-    for (let at = 0; at < 50; at++) await cycle();
+    for (let at = 0; at < cycles; at++) await cycle();
     const after = reachable();
     expect(after.heap - before.heap).to.be.lessThan(slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
@@ -87,9 +90,10 @@ describe('nothing is left behind', function () {
       evaluateSync(small, { x: new Float32Array(100) });
       watch(of({ x: new Float32Array(100) }).pipe(run(small)));
     };
-    for (let at = 0; at < 300; at++) once(at);
+    const count = propertyRuns(80, 300, 300);
+    for (let at = 0; at < count; at++) once(at);
     const before = reachable();
-    for (let at = 0; at < 600; at++) once(at);
+    for (let at = 0; at < 2 * count; at++) once(at);
     const after = reachable();
     expect(after.heap - before.heap).to.be.lessThan(2 * slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);
@@ -109,14 +113,14 @@ describe('nothing is left behind', function () {
       watch(live(wide, { x: from(given.map(({ x }) => x)) }, { backend, scheduler: queueScheduler }));
     };
     const round = async (): Promise<number> => {
-      for (let at = 0; at < propertyRuns(4, 8, 8); at++) once(at);
+      for (let at = 0; at < propertyRuns(2, 8, 8); at++) once(at);
       await collected();
       return memory.used();
     };
     await round();
     const used = await round();
     const before = reachable();
-    for (let at = 0; at < 3; at++) expect(await round()).to.be.at.most(used + 64 * 1024);
+    for (let at = 0; at < propertyRuns(1, 3, 3); at++) expect(await round()).to.be.at.most(used + 64 * 1024);
     const after = reachable();
     expect(after.heap - before.heap).to.be.lessThan(2 * slack);
     expect(after.buffers - before.buffers).to.be.lessThan(64 * 1024);

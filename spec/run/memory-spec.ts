@@ -14,7 +14,7 @@ import { propertyRuns } from '../support/property.js';
 import { watch } from '../support/watch.js';
 
 const HOME = { frames: 0, bytes: 0 };
-const RUNS = propertyRuns(10_000, 10_000, 100_000);
+const RUNS = propertyRuns(2_000, 10_000, 100_000);
 
 /** Fails in its second kernel, after memory was taken. */
 const failing = graph({ x: input([3]), i: input([1], { dtype: 'int32' }) }, ({ x, i }) => ({ y: sum(gather(exp(x), i)) }));

@@ -33,7 +33,7 @@ describe('js with a pool (F073)', () => {
         expect(seen).to.equal(2);
         expect(pool.stats()).to.include({ live: 0, liveBytes: 0 });
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 1_000, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(20, 1_000, 20_000) },
     );
     expect(pool.stats().allocations).to.equal(pool.stats().releases);
   });

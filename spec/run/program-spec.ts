@@ -7,11 +7,12 @@ import { tensor } from '../../src/tensor/create.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
 import { byHand } from '../support/byHandBackend.js';
 import { countedKernels as counting, workload as g, workloadFeed as feed } from '../support/memoryWorkload.js';
+import { propertyRuns } from '../support/property.js';
 import { watch } from '../support/watch.js';
 
 describe('kernels are disposed of', function () {
   this.timeout(60_000);
-  const shapes = 100;
+  const shapes = propertyRuns(70, 100, 100);
 
   it('when their shapes were not met for long: 64 programs are kept for a graph (bug-072)', () => {
     const { backend, kernels } = counting();

@@ -152,7 +152,7 @@ describe('rematerialise', () => {
           }
         },
       ),
-      { seed: propertySeed(), numRuns: propertyRuns(10, 400, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(4, 400, 20_000) },
     );
   });
 });

@@ -24,6 +24,7 @@ import {
 } from '../../src/index.js';
 import { paired } from '../../src/run/paired.js';
 import { differenceOf } from '../../src/testing/conformance/difference.js';
+import { propertyRuns } from '../support/property.js';
 import { thrownBy } from '../support/thrownBy.js';
 import { watch } from '../support/watch.js';
 import { wasmKit } from '../support/wasmKit.js';
@@ -160,7 +161,7 @@ describe('a program without room in the memory of the default backend', () => {
     shapes(20);
     shapes(20);
     const before = memory.used();
-    for (let time = 0; time < 3; time++) shapes(20);
+    for (let time = 0; time < propertyRuns(1, 3, 3); time++) shapes(20);
     expect(memory.used()).to.equal(before);
   });
 });

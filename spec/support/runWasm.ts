@@ -35,24 +35,43 @@ const outside = (memory: WebAssembly.Memory, at: number, output: Tensor, scratch
   [scratch + bytes, memory.buffer.byteLength],
 ];
 
-/** The kernel's exports over a fresh memory of `bytes` at least. */
-export function instantiate(kernel: WasmKernel, bytes: number) {
+type MemorySource = ReturnType<WasmKernel['source']>['memory'];
+
+const memoryOf = ({ isShared, maximumPages }: MemorySource, bytes: number): WebAssembly.Memory =>
+  new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) + 1, maximum: maximumPages, shared: isShared });
+
+const used = new Map<string, WebAssembly.Memory>();
+
+/** A memory of another run, of the very size that a fresh one has: the system would clear each page of that anew. */
+function usedMemory(source: MemorySource, bytes: number): WebAssembly.Memory {
+  const key = `${source.isShared} ${source.maximumPages} ${Math.ceil(bytes / PAGE)}`;
+  return used.get(key) ?? used.set(key, memoryOf(source, bytes)).get(key)!;
+}
+
+/** The kernel's exports over a memory of `bytes` at least, a fresh one by default. `code` is its module, where that was made already. */
+export function instantiate(kernel: WasmKernel, bytes: number, code?: Uint8Array, make = memoryOf) {
   const source = kernel.source();
-  const { isShared, maximumPages } = source.memory;
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) + 1, maximum: maximumPages, shared: isShared });
+  const memory = make(source.memory, bytes);
   const imports = Object.fromEntries((source.imports ?? []).map(({ name }) => [name, importedFunction(name)]));
-  const module = new WebAssembly.Module(moduleBytes(source));
+  const module = new WebAssembly.Module((code ?? moduleBytes(source)) as BufferSource);
   const { run } = new WebAssembly.Instance(module, { env: { memory, ...imports } }).exports;
   return { memory, run: run as (descriptor: number) => number | undefined };
 }
 
 /**
- * Runs `kernel` as a backend would, and writes what it wrote into the output's own buffer.
+ * Runs `kernel` as a backend would, and writes what it wrote into the output's own buffer. `code` is its module, where that was
+ * made already.
  *
  * @returns what `run` returned: undefined, or a gather's flag
  * @throws Error when a byte outside the output tensor's buffer and outside `scratch` changed
  */
-export function runWasm(ir: KernelIR, kernel: WasmKernel, inputs: readonly Tensor[], output: Tensor): number | undefined {
+export function runWasm(
+  ir: KernelIR,
+  kernel: WasmKernel,
+  inputs: readonly Tensor[],
+  output: Tensor,
+  code?: Uint8Array,
+): number | undefined {
   const accesses = ir.kind === 'gather' ? [ir.data, ir.index, ir.output] : [...ir.inputs, ir.output];
   const tensors = [...inputs, output];
   let next = 64;
@@ -65,7 +84,7 @@ export function runWasm(ir: KernelIR, kernel: WasmKernel, inputs: readonly Tenso
   next += Math.ceil(kernel.scratch / 64) * 64 + 64;
   const descriptor = next;
   next += 4 * (tensors.length + 1 + kernel.words.length);
-  const { memory, run } = instantiate(kernel, next);
+  const { memory, run } = instantiate(kernel, next, code, usedMemory);
   new Uint8Array(memory.buffer).fill(0xa5);
   const viewOf = (k: number): Words =>
     new (arrayOf(tensors[k].dtype) as Float32ArrayConstructor)(memory.buffer, at[k], tensors[k].buffer.array.length);

@@ -1,7 +1,8 @@
 /** @file The public surface as the compiler sees it: every name that an entry exports, with its documentation. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { projectRoot, sourceFiles } from './sourceFiles.js';
+import { projectRoot } from './sourceFiles.js';
 
 /** One exported name. `doc` is its comment, code examples included; `place` is the file and line of the declaration. */
 export interface Exported {
@@ -13,7 +14,7 @@ export interface Exported {
 
 /** The public entries that exist: `index`, `testing`, … */
 export const entryNames = (): string[] => {
-  const top = [...sourceFiles('src').keys()].map((path) => /^src\/([^/]+)\.ts$/.exec(path)?.[1]);
+  const top = readdirSync(join(projectRoot, 'src')).map((name) => /^(.+)\.ts$/.exec(name)?.[1]);
   return top.filter((name) => name !== undefined && name !== 'cli' && name !== 'executor') as string[];
 };
 

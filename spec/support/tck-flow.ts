@@ -52,14 +52,14 @@ export function patienceFor(answers: FlowUse['answers']) {
 export function verifyPublisher<T>(make: MakeFlow<T>, { answers, isOneShot = false, trials }: FlowUse): readonly Rule[] {
   const later = answers === 'later';
   const { wait, quiet } = patienceFor(answers);
-  const MANY = later ? propertyRuns(300, 20_000, 100_000) : propertyRuns(10_000, 1_000_000, 10_000_000);
+  const MANY = later ? propertyRuns(100, 20_000, 100_000) : propertyRuns(2_000, 1_000_000, 10_000_000);
 
   const rules: readonly (Rule | undefined)[] = [
     {
       rules: '1.1, 3.8',
       title: 'items never exceed the credits granted, which add up',
       async check() {
-        const runs = trials ?? (later ? propertyRuns(5, 100, 2_000) : propertyRuns(40, 1_500, 100_000));
+        const runs = trials ?? (later ? propertyRuns(3, 100, 2_000) : propertyRuns(10, 1_500, 100_000));
         await fc.assert(
           fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 8 }), async (grants) => {
             const count = 150;

@@ -20,8 +20,8 @@ import { propertyRuns } from '../support/property.js';
 const g = graph({ x: input([1]) }, ({ x }) => ({ y: mul(x, 10) }));
 const feed = (k: number) => ({ x: [k] });
 const elementOf = ({ data }: Tensor): number => Number(data[0]);
-const ROUNDS = propertyRuns(100_000, 1_000_000, 1_000_000);
-const ITEMS = propertyRuns(50_000, 200_000, 1_000_000);
+const ROUNDS = propertyRuns(20_000, 1_000_000, 1_000_000);
+const ITEMS = propertyRuns(10_000, 200_000, 1_000_000);
 
 /** What a subscriber hears: numbers, then the end. */
 function hear(outputs$: Observable<Outputs>): unknown[] {

@@ -42,7 +42,8 @@ for (const [name, make] of [
 ] as const) {
   describe(`the conformance test of ${name} (F003, F136)`, function () {
     this.timeout(30_000);
-    for (const { title, check } of describeBackend(make)) it(title, check);
+    // A short run takes every fifth: the specs of kernels and ops say the same of js.
+    for (const [at, { title, check }] of describeBackend(make).entries()) if (at % propertyRuns(5, 1, 1) === 0) it(title, check);
   });
 }
 
@@ -77,7 +78,7 @@ describe('describeBackend (F136)', function () {
     };
     const found = await failures(
       broken,
-      propertyRuns(0, 1, 1) === 1 ? /./ : /^(unary: e|binary: a|reduce: [ms]|einsum|forward|edge|shapes|large)/,
+      propertyRuns(0, 1, 1) === 1 ? /./ : /^(unary: exp|binary: add|reduce: (max|sum) |einsum|forward|edge|shapes|large)/,
     );
     for (const suite of ['unary', 'binary', 'reduce', 'einsum', 'forward', 'edge cases', 'shapes', 'large']) {
       expect(
@@ -100,7 +101,7 @@ describe('describeBackend (F136)', function () {
           ),
       };
     };
-    const found = await failures(broken, /^(unary|reduce)/);
+    const found = await failures(broken, propertyRuns(0, 1, 1) === 1 ? /^(unary|reduce)/ : /^(unary: e|reduce: m)/);
     expect(found).to.include('reduce: max is what its definition says, over any axes and for every dtype');
     expect(found.every((title) => title.startsWith('reduce'))).to.equal(true);
   });

@@ -26,7 +26,7 @@ describe('the null backend (F135)', () => {
           ).to.equal(true);
         }
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(100, 300, 3000) },
+      { seed: propertySeed(), numRuns: propertyRuns(30, 300, 3000) },
     );
   });
 

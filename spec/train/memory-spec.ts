@@ -9,7 +9,7 @@ import { isLarge, propertyRuns } from '../support/property.js';
 import { wasmKit } from '../support/wasmKit.js';
 import { batchesOf, layers, type Batch } from './models.js';
 
-const steps = propertyRuns(60, 10_000, 100_000);
+const steps = propertyRuns(20, 10_000, 100_000);
 const KiB = 1024;
 
 describe(`memory over ${steps} steps of training`, function () {

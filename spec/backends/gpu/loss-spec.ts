@@ -71,7 +71,7 @@ for (const [row, mode] of [
 
     it(`that is lost at any moment fails frames in flight, and never gives zeros for what went with it (${row})`, async () => {
       const codes = new Map<string, number>();
-      for (let moment = 0; moment < propertyRuns(40, 300, 300); moment++) {
+      for (let moment = propertyRuns(3, 0, 0); moment < propertyRuns(40, 300, 300); moment += propertyRuns(4, 1, 1)) {
         const xs = [0.25, 0.5, 0.75, 1];
         const inFlight = xs.map(outcomeOf);
         await turns(moment);
@@ -94,7 +94,7 @@ for (const [row, mode] of [
     for (const work of DEVICE_WORKS) {
       it(`that is lost at any moment never gives zeros for ${work.title} that lay there (${row})`, async () => {
         const outcomes: string[] = [];
-        const count = propertyRuns(12, 120, 480);
+        const count = propertyRuns(6, 120, 480);
         for (let at = 0; at < count; at++) {
           const moment = Math.floor((at * 120) / count);
           // Some find out while others are between two kernels.
@@ -114,7 +114,7 @@ for (const [row, mode] of [
 
     it(`that is lost while params are on their way keeps none that arrive late (${row})`, async () => {
       const plain = graph({ x: input([1]) }, ({ x }) => ({ y: exp(relu(x)) }));
-      for (let late = 0; late < 20; late++) {
+      for (let late = 0; late < 20; late += propertyRuns(4, 1, 1)) {
         for (let moment = 0; moment < propertyRuns(6, 20, 20); moment++) {
           const scaled = graph({ x: input([1]), w: param(tensor([3])) }, ({ x, w }) => ({ y: mul(x, w) }));
           const outcome = (work: Graph): Promise<unknown> =>

@@ -62,7 +62,7 @@ describe('unsubscribing while a graph runs on wasm (S7)', function () {
       };
       from(feeds).pipe(run(deep, { ...options, use: [probing(() => steps++)] })).subscribe(); // prettier-ignore
       const [used, quiet] = [memory.used(), [] as number[]];
-      const trials = propertyRuns(40, 1_000, 10_000);
+      const trials = propertyRuns(15, 1_000, 10_000);
       for (let trial = 0; trial < trials; trial++) {
         let [left, signals, atCancel, since] = [1 + next(steps), 0, -1, 0];
         const hear = (): void => {

@@ -91,7 +91,7 @@ const SIZES = 64;
 /** All sizes in an order without a pattern, again and again. */
 const orderOf = (first: readonly number[]): readonly number[] => [
   ...first,
-  ...Array.from({ length: propertyRuns(2, 10, 100) * SIZES }, (_, k) => 1 + ((k * 37) % SIZES)),
+  ...Array.from({ length: propertyRuns(1, 10, 100) * SIZES }, (_, k) => 1 + ((k * 37) % SIZES)),
 ];
 
 onEachWasm(

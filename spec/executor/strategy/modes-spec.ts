@@ -58,7 +58,7 @@ describe('the mode of a strategy (F080)', () => {
           for (const [name, value] of Object.entries(wanted)) expect(differentBits(got[name], value), mode).to.equal(undefined);
         }
       }),
-      { numRuns: propertyRuns(30, 300, 3000), seed: propertySeed() },
+      { numRuns: propertyRuns(12, 300, 3000), seed: propertySeed() },
     );
   });
 

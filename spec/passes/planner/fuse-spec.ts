@@ -144,7 +144,7 @@ describe('fuse', () => {
   });
 
   it('joins a chain of many nodes in order, without recursion and in one walk', () => {
-    const n = propertyRuns(6_000, 60_000, 600_000);
+    const n = propertyRuns(3_000, 60_000, 600_000);
     const chain = graph({ x: input([4]) }, ({ x }) => ({
       y: Array.from({ length: n }).reduce<GraphSymbol>((at) => neg(at), x),
     })) as Graph;

@@ -90,7 +90,7 @@ describe('cached', () => {
         }
         expect(taken(), 'kernels of the second run').to.equal(0);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(40, 500, 5_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(15, 500, 5_000) },
     );
   });
 

@@ -4,7 +4,7 @@ import { add, compile, exp, graph, input, mul, neg, nodeCount, relu, type Graph,
 import { leastTime } from '../../support/leastTime.js';
 import { propertyRuns } from '../../support/property.js';
 
-const SIZE = propertyRuns(6_000, 60_000, 600_000);
+const SIZE = propertyRuns(3_000, 60_000, 600_000);
 /** Ten times the nodes may take this many times as long; one that is quadratic takes a hundred. */
 const RATIO = 25;
 

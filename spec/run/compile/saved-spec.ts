@@ -73,7 +73,7 @@ describe('a saved compilation', () => {
         const [got, want] = [loaded, compiled].map((each) => evaluateSync(each, feeds, { backend: js() }));
         for (const [key, value] of Object.entries(want)) expect(differentBits(got[key], value), key).to.equal(undefined);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(30, 500, 10_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(12, 500, 10_000) },
     );
   });
 

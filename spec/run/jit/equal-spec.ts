@@ -42,7 +42,7 @@ describe('jit and its backend (J10)', () => {
         for (const want of [before, before, after, after])
           expect(differences(at(drawn, backend, 'none'), want)).to.deep.equal([]);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(60, 800, 1_000_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(25, 800, 1_000_000) },
     );
     for (const backend of backendFor.values()) expect(backend.stats().cacheHits).to.equal(backend.stats().compilations);
   });
@@ -56,7 +56,7 @@ describe('jit and its backend (J10)', () => {
         const want = at(drawn, inner, 'none');
         for (let time = 0; time < 6; time++) expect(differences(at(drawn, backend, 'none'), want)).to.deep.equal([]);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(25, 400, 100_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(10, 400, 100_000) },
     );
   });
 
@@ -70,7 +70,7 @@ describe('jit and its backend (J10)', () => {
         const want = at(drawn, inner, 'standard');
         for (let time = 0; time < 2; time++) expect(differences(at(drawn, backend, 'none'), want)).to.deep.equal([]);
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(12, 150, 20_000) },
+      { seed: propertySeed(), numRuns: propertyRuns(6, 150, 20_000) },
     );
     await inner.close();
   });

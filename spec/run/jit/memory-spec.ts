@@ -22,7 +22,7 @@ function isWrong(g: Graph, k: number, n: number, backend: ReturnType<typeof jit>
 describe('jit and memory (F038, J6)', () => {
   it('keeps to its number of entries while shapes vary, frees what goes, and never answers with another shape’s code', function () {
     this.timeout(0);
-    const count = propertyRuns(200, 10_000, 100_000);
+    const count = propertyRuns(100, 10_000, 100_000);
     const shapes = (at: number): number => 1 + (at % Math.min(count, 100));
     const { backend: inner, memory } = wasmKit({ cacheSize: 50 });
     const kit = codeKit({ inner });

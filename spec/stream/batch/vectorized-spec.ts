@@ -51,7 +51,7 @@ describe('vectorized (F014)', () => {
         expect(taken()).to.equal(kernels * items.length);
         expect(values[0].map((each) => plain({ ...each }))).to.deep.equal(alone.map((each) => plain({ ...each })));
       }),
-      { seed: propertySeed(), numRuns: propertyRuns(20, 300, 3000) },
+      { seed: propertySeed(), numRuns: propertyRuns(8, 300, 3000) },
     );
   });
 

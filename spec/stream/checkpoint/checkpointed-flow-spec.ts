@@ -122,7 +122,7 @@ describe('checkpointedFlow', () => {
     expect(inFlight).to.be.greaterThan(0);
   });
 
-  const KILLS = propertyRuns(100, 2_000, 20_000);
+  const KILLS = propertyRuns(30, 2_000, 20_000);
   it(`goes on after ${KILLS} kills at random as if there had been none: each output is there once (B09)`, async () => {
     let kills = 0;
     const property = fc.asyncProperty(dags, settings, fc.infiniteStream(fc.nat(999)), async (dag, options, stream) => {

@@ -4,7 +4,7 @@ import { runBundled } from '../../support/bundled.js';
 import type { Endless } from '../../support/children/endless.js';
 import { isLarge, propertyRuns } from '../../support/property.js';
 
-const ITEMS = propertyRuns(8_000, 1_000_000, 10_000_000);
+const ITEMS = propertyRuns(2_000, 1_000_000, 10_000_000);
 
 describe('an endless producer of 16 KiB items with a slow consumer', () => {
   it(`stays within its credits and 48 MB over ${ITEMS.toLocaleString('en')} items (L3)`, function () {

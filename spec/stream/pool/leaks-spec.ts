@@ -30,7 +30,7 @@ describe('a pool', function () {
       lives.splice(0, lives.length - 2);
       for (const { orders } of lives) orders.length = 0;
     };
-    const count = propertyRuns(40, 1000, 10_000);
+    const count = propertyRuns(20, 1000, 10_000);
     await round(count);
     await collected();
     const before = reachable();

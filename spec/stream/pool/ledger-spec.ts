@@ -59,7 +59,7 @@ describe('the ledger', () => {
           expect(pool.stats().running).to.equal(0);
         },
       ),
-      { numRuns: propertyRuns(30, 2000, 20_000), seed: propertySeed() },
+      { numRuns: propertyRuns(12, 2000, 20_000), seed: propertySeed() },
     );
   });
 });

@@ -93,7 +93,7 @@ describe('runScheduled', () => {
         expect(Object.keys(got)).to.deep.equal(Object.keys(expected));
         for (const [name, value] of Object.entries(expected)) expect(differentBits(got[name], value), name).to.equal(undefined);
       }),
-      { numRuns: propertyRuns(100, 2_000, 20_000), seed: propertySeed() },
+      { numRuns: propertyRuns(30, 2_000, 20_000), seed: propertySeed() },
     ); // prettier-ignore
   });
 

@@ -18,7 +18,7 @@ import { propertyRuns, propertySeed } from '../../support/property.js';
 import { addresses, count } from '../model.js';
 import { draws, follow, KINDS, shapes } from './draws.js';
 
-const check = <T>(property: fc.IPropertyWithHooks<T>, runs = propertyRuns(2_000, 10_000, 100_000)): void =>
+const check = <T>(property: fc.IPropertyWithHooks<T>, runs = propertyRuns(500, 10_000, 100_000)): void =>
   fc.assert(property, { seed: propertySeed(), numRuns: runs });
 
 describe('views', function () {
@@ -75,7 +75,7 @@ describe('views', function () {
             const { view, model } = follow([m, n], list);
             expect({ shape: view.shape, values: [...(view.data as Float32Array)] }).to.deep.equal(model);
           }),
-          propertyRuns(100, 1_000, 10_000),
+          propertyRuns(30, 1_000, 10_000),
         );
       });
     }

@@ -93,7 +93,7 @@ for (const { isRelaxed } of TARGETS) {
 
     it('of any nest equal the whole bit for bit, for 2, 3 and 4 threads', () => {
       const { expectSame, cuts } = inPartsKit(isRelaxed);
-      const runs = propertyRuns(60, 250, 6000);
+      const runs = propertyRuns(30, 250, 6000);
       fc.assert(
         fc.property(anyNestOver(sizes), ({ ir, inputs }) => expectSame(ir, inputs)),
         { seed: propertySeed(), numRuns: runs },
@@ -114,7 +114,7 @@ for (const { isRelaxed } of TARGETS) {
 
     it('of any sum of products equal the whole bit for bit: packed, direct or row by row as the whole is', () => {
       const { expectSame, cuts } = inPartsKit(isRelaxed);
-      const runs = propertyRuns(60, 250, 6000);
+      const runs = propertyRuns(30, 250, 6000);
       fc.assert(
         fc.property(anyProduct, ({ ir, inputs }) => expectSame(ir, inputs)),
         { seed: propertySeed(), numRuns: runs },

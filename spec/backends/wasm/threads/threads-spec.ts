@@ -19,6 +19,7 @@ import {
 import type { KernelIR } from '../../../../src/codegen/ir.js';
 import { valueAt } from '../../../support/anyLayout.js';
 import { buildWorker } from '../../../support/builtWorker.js';
+import { isLarge, propertyRuns } from '../../../support/property.js';
 import { differentBits } from '../../../support/sameBits.js';
 import { threadedWasm, type ThreadedWasm } from '../../../support/threadedWasm.js';
 import { thrownBy } from '../../../support/thrownBy.js';
@@ -58,7 +59,7 @@ describe('a wasm backend with threads', () => {
     this.timeout(60_000);
     const whole = await wasm({ deterministic: true });
     const sizes = [[8, 17], [33, 100], [64, 257], [130, 64]] as const; // prettier-ignore
-    for (const threads of [2, 3, 4]) {
+    for (const threads of isLarge() ? [2, 3, 4] : [3]) {
       const { backend, counted } = await threadedWasm({ threads });
       for (let turn = 0; turn < 3; turn++)
         for (const [n, m] of sizes) {
@@ -168,7 +169,7 @@ describe('kernels on two threads', function () {
     };
     for (let step = 0; step < 10; step++) use(step);
     const used = small.memory.used();
-    for (let step = 10; step < 300; step++) use(step);
+    for (let step = 10; step < propertyRuns(60, 300, 300); step++) use(step);
     expect(small.memory.used()).to.equal(used);
     await small.backend.close();
   });

@@ -67,7 +67,7 @@ describe('folds of gpu kernels in two levels', () => {
         expect(length * along).to.be.at.least(given[axis]);
         expect((length - 1) * along).to.be.below(given[axis]);
       }),
-      { numRuns: propertyRuns(300, 3_000, 30_000) },
+      { numRuns: propertyRuns(100, 3_000, 30_000) },
     );
   });
 

@@ -21,8 +21,9 @@ const blocks: readonly BlockShape[] = [
   { rows: 6, vectors: 2, unroll: 4 },
   { rows: 3, vectors: 3, unroll: 2 },
 ];
-const targets: readonly Target[] = blocks.flatMap((block) =>
-  (HAS_RELAXED ? [false, true] : [false]).map((isRelaxed) => ({ ...PLAIN, block, isRelaxed })),
+/** A short run takes each block once, and relaxed multiply-adds with the second. */
+const targets: readonly Target[] = blocks.flatMap((block, at) =>
+  (HAS_RELAXED ? (isLarge() ? [false, true] : [at === 1]) : [false]).map((isRelaxed) => ({ ...PLAIN, block, isRelaxed })),
 );
 
 /** Runs the einsum and holds each element against the float64 sum: k·2⁻²⁴ of the magnitudes, and one rounding. */
@@ -58,7 +59,7 @@ describe('a contraction as WebAssembly', () => {
   for (const [title, [spec, shape, kind]] of Object.entries(edges))
     it(`is right at every edge of a matrix product ${title}`, function () {
       this.timeout(120_000);
-      const sizes = { test: [1, 4, 9, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
+      const sizes = { test: [1, 5, 18], all: Array.from({ length: 19 }, (_, i) => i + 1) };
       const chosen = propertyRuns(0, 1, 1) === 0 ? sizes.test : sizes.all;
       for (const target of targets)
         for (const m of chosen)
@@ -96,12 +97,12 @@ describe('a contraction as WebAssembly', () => {
   for (const [spec, shapes] of forms)
     it(`is right for ${spec}, below, at and beyond the sizes of blocks`, () => {
       for (const target of targets)
-        for (const [m, n, k] of [[2, 2, 2], [5, 3, 2], [13, 21, 18], [24, 16, 8], [33, 9, 31]])
+        for (const [m, n, k] of [[2, 2, 2], [13, 21, 18], [33, 9, 31], ...(isLarge() ? [[5, 3, 2], [24, 16, 8]] : [])])
           expect(expectSums(spec, random(n, ...shapes(m, n, k)), target), `${m} ${n} ${k}`).to.not.equal(undefined); // prettier-ignore
     });
 
   it('is right where rows, columns and k take more than one block', () => {
-    for (const target of targets)
+    for (const target of isLarge() ? targets : targets.slice(1))
       for (const [m, n, k] of [[125, 10, 260], [5, 600, 7], [7, 20, 515]])
         for (const spec of ['ij,jk->ik', 'ij,jk->ki']) expectSums(spec, random(k, [m, k], [k, n]), target); // prettier-ignore
   });
@@ -159,7 +160,7 @@ describe('a contraction as WebAssembly', () => {
     for (const [title, [row, column]] of Object.entries(operands))
       for (const dtype of ['float32', 'bool'] as const)
         it(`adds ${title} (${dtype}), and clamps, at every edge`, () => {
-          for (const target of targets)
+          for (const target of isLarge() ? targets : targets.slice(1, 2))
             for (const spec of ['ij,jk->ik', 'ij,jk->ki', 'ij,kj->ik', 'j,jk->k'])
               for (const [m, n, k] of [[5, 3, 2], [13, 21, 18], [9, 20, 270], [4, 37, 11]]) {
                 const inputs = random(m, spec.startsWith('j') ? [k] : [m, k], spec.includes('kj') ? [n, k] : [k, n]);
@@ -172,9 +173,10 @@ describe('a contraction as WebAssembly', () => {
                 const result = tensorOf(output, () => 7);
                 runWasm(done, kernel, [...inputs, given], result);
                 const want = exactly(done, [...inputs, given], output);
-                (result.buffer.array as Float32Array).forEach((got, i) =>
-                  expect(Math.abs(got - want[i]) <= count * 2 ** -22, `${spec} ${m} ${n} ${k}: [${i}] ${got} ${want[i]}`).to.equal(true),
-                );
+                (result.buffer.array as Float32Array).forEach((got, i) => {
+                  if (!(Math.abs(got - want[i]) <= count * 2 ** -22))
+                    expect.fail(`${spec} ${m} ${n} ${k}: [${i}] ${got} ${want[i]}`);
+                });
               } // prettier-ignore
         });
 

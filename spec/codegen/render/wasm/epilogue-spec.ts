@@ -7,6 +7,7 @@ import { lower, type Work } from '../../../../src/codegen/lower.js';
 import { renderContractionWasm } from '../../../../src/codegen/render/wasm/contraction/index.js';
 import { findOp } from '../../../../src/ops/registry.js';
 import { counting, type Counting } from '../../../support/countingBackend.js';
+import { isLarge } from '../../../support/property.js';
 import { noise, tensorOf } from '../../../support/products.js';
 import { PLAIN } from '../../../support/runWasm.js';
 
@@ -42,7 +43,7 @@ const epilogues: Readonly<Record<string, Rule>> = {
 describe('an epilogue on wasm', () => {
   const backends: Counting[] = [];
   before(async () => {
-    for (const options of [{ deterministic: true }, {}]) backends.push(counting(await wasm(options)));
+    for (const options of isLarge() ? [{ deterministic: true }, {}] : [{}]) backends.push(counting(await wasm(options)));
   });
   after(() => Promise.all(backends.map(({ backend }) => backend.close())));
 
