@@ -3,7 +3,7 @@
  */
 import type { Dims } from '../../ops/dims.js';
 import { knownOp } from '../../ops/known.js';
-import { against, elementsIn, inverse, seenDims, type Order } from './order.js';
+import { against, inverse, seenDims, type Order } from './order.js';
 
 /** How such an operand is seen beside turned ones: as it is where there is nothing to do. */
 export interface Beside {
@@ -13,33 +13,29 @@ export interface Beside {
   readonly order?: Order;
   /** As it is seen. */
   readonly dims: Dims;
-  /** Elements that are read against their order then. */
-  readonly against: number;
 }
 
 /**
- * How an operand of these dims is seen beside what is turned; undefined where all of it would have to be read against its order.
+ * How an operand of these dims is seen beside what is turned; undefined where it would have to be read against its order.
  *
  * With axes of size 1 in front it has as many as the result, and turns with it: what it is repeated along, it stays repeated along.
  *
  * @param order how the result is seen of the turned one
- * @param result the dims of the result as they are seen
  * @param isOne sure to have one element, whatever is fed
  */
-export function besideTurned(dims: Dims, order: Order, result: Dims, isOne: () => boolean): Beside | undefined {
+export function besideTurned(dims: Dims, order: Order, isOne: () => boolean): Beside | undefined {
   const missing = order.length - dims.length;
   if (missing < 0) return undefined;
-  if (dims.length === 0 || isOne()) return { dims, against: 0 };
+  if (dims.length === 0 || isOne()) return { dims };
   if (missing > 0 && knownOp('unsqueeze') === undefined) return undefined;
-  // Where its own axes lie among those of what is turned.
-  const places = order.slice(missing);
   const whole: Dims = [...order.slice(0, missing).map(() => 1), ...dims];
   const back = inverse(order);
   const seen = seenDims(whole, back);
+  // Where its own axes lie among those of what is turned.
+  const places = order.slice(missing);
   if (missing > 0 && places.every((place, at) => at === 0 || places[at - 1] < place)) {
-    return { added: order.slice(0, missing).sort((a, b) => a - b), dims: seen, against: 0 };
+    return { added: order.slice(0, missing).sort((a, b) => a - b), dims: seen };
   }
-  const cost = against(back, seen);
-  if (cost > 0 && 2 * cost > elementsIn(result)) return undefined;
-  return { added: missing === 0 ? undefined : whole.slice(0, missing).map((_, at) => at), order: back, dims: seen, against: cost };
+  if (against(back, seen) > 0) return undefined;
+  return { added: missing === 0 ? undefined : whole.slice(0, missing).map((_, at) => at), order: back, dims: seen };
 }

@@ -11,7 +11,7 @@ import type { AnyOp } from '../../ops/op.js';
 import { sureTypes } from '../einsum/sure-types.js';
 import { besideTurned, type Beside } from './beside.js';
 import { alongAxes, turnedFold } from './folds.js';
-import { behind, isInOrder, orderOf, seenDims, type Order, type Orders } from './order.js';
+import { against, behind, isInOrder, orderOf, seenDims, type Order, type Orders } from './order.js';
 import type { Computed, Regions, Turnable } from './turnable.js';
 
 type Types = readonly (ValueType | undefined)[];
@@ -53,6 +53,10 @@ export function findTurnable(
     return { kind: 'again', order, type: turned, of, own: inner.kind === 'again' ? orders.of(behind(inner.own, own)) : own, region: inner.region }; // prettier-ignore
   }
 
+  /** One of the operands that are seen in this order is read against its own. */
+  const isRead = ({ inputs }: OpNode, order: Order): boolean =>
+    inputs.some((id) => turnedAt(id)?.order === order && against(order, types[id]!.dims!) > 0);
+
   function elementwise(node: OpNode): Computed | undefined {
     const dims = types[node.id]!.dims;
     const order = node.inputs.map(turnedAt).find((each) => each !== undefined)?.order;
@@ -65,8 +69,10 @@ export function findTurnable(
       const own = types[id]!.dims;
       // What could be turned into another order would stand between two.
       const isBetween = !isAlike && turned !== undefined && !isOne(id);
-      const seen = isAlike || isBetween || own === undefined ? undefined : besideTurned(own, order, dims, () => isOne(id));
+      const seen = isAlike || isBetween || own === undefined ? undefined : besideTurned(own, order, () => isOne(id));
       if (!isAlike && seen === undefined) return undefined;
+      // A transpose for another one is no gain: each side could be the one that is turned.
+      if (seen?.order !== undefined && !isRead(node, order)) return undefined;
       beside.push(seen);
       inputs.push(isAlike ? turned!.type : { dims: seen!.dims, dtype: types[id]!.dtype });
     }

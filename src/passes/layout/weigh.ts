@@ -4,17 +4,17 @@
  * A transposed value costs nothing by itself; who reads it pays, element by element. So a region is turned where its readers pay less
  * than its members do now. A contraction pays nothing, as it takes the order into its subscripts.
  *
- * An output is handed out row by row, so that a transpose of one is a copy, against the order, of what has been written already. For one
- * transposed operand that is read once, this is no gain: as many elements are read against their order, and all are written twice. It is
- * one for two operands or more, and for what reads its operand several times (softmax). The same holds of any reader that is no member,
- * and that might have been one kernel with the member that it reads.
+ * An output is handed out row by row: where it is a transpose of what was computed, the copy of it is made against the order. For one
+ * transposed operand that is read once this is no gain, as many elements are read against their order as before. It is one for two
+ * operands or more, and for what reads its operand several times (softmax). A node that reads such a value pays more: it might have been
+ * one kernel with the member that it reads, which has to be written now.
  */
 import { findNode, isOpNode, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import { isContraction } from '../../ops/fusedSteps.js';
 import { knownOp } from '../../ops/known.js';
 import { alongAxes } from './folds.js';
-import { against, elementsIn } from './order.js';
+import { against, elementsIn, isInOrder } from './order.js';
 import type { Regions, Turnable } from './turnable.js';
 
 /** An element read against the order, in elements written in it. */
@@ -27,13 +27,13 @@ function readsOf({ op: name }: OpNode): number {
   return isContraction(knownOp(name)) ? 0 : (alongAxes(knownOp(name)?.name ?? name)?.reads ?? 1);
 }
 
-/** @param visible ids of values that must stay, whether or not a node reads them */
+/** @param isVisible ids of values that must stay, whether or not a node reads them */
 export function worthTurning(
   graph: Graph,
   types: Types,
   found: ReadonlyMap<NodeId, Turnable>,
   regions: Regions,
-  visible: Iterable<NodeId>,
+  isVisible: ReadonlySet<NodeId>,
 ): (region: number) => boolean {
   /** What turning saves, by region. */
   const saved = new Map<number, number>();
@@ -41,20 +41,19 @@ export function worthTurning(
     const root = regions.find(region);
     saved.set(root, (saved.get(root) ?? 0) + amount);
   };
-  const { inside, outside, views } = readings(graph, found, regions, visible);
+  const { inside, outside, views } = readings(graph, found, regions);
   const seen = (id: NodeId, order = found.get(id)!.order): number => AGAINST * against(order, types[id]!.dims!);
   for (const [region, reads] of views) for (const [id, most] of reads) save(region, most * seen(id));
   for (const [id, each] of found) {
     if (each.kind === 'view') continue;
-    const out = outside.get(id) ?? 0;
+    const written = outside.get(id) ?? 0;
+    const out = Math.max(written, isVisible.has(id) ? 1 : 0);
     if (each.kind === 'again') {
       save(each.region, Math.max(out, inside.get(id) ?? 0) * seen(id, each.own) - out * seen(id));
       continue;
     }
     // What is seen in the order of the turned one is that one.
-    const isSame = each.order.every((axis, at) => axis === at);
-    if (out > 0 && !isSame) save(each.region, -out * seen(id) - elementsIn(types[id]!.dims!));
-    for (const operand of each.beside) if (operand !== undefined && operand.against > 0) save(each.region, -AGAINST * operand.against);
+    if (!isInOrder(each.order)) save(each.region, -out * seen(id) - (written > 0 ? elementsIn(types[id]!.dims!) : 0));
   }
   return (region) => (saved.get(regions.find(region)) ?? 0) > 0;
 }
@@ -68,7 +67,7 @@ interface Readings {
   readonly views: ReadonlyMap<number, ReadonlyMap<NodeId, number>>;
 }
 
-function readings(graph: Graph, found: ReadonlyMap<NodeId, Turnable>, regions: Regions, visible: Iterable<NodeId>): Readings {
+function readings(graph: Graph, found: ReadonlyMap<NodeId, Turnable>, regions: Regions): Readings {
   const [inside, outside] = [new Map<NodeId, number>(), new Map<NodeId, number>()];
   const views = new Map<number, Map<NodeId, number>>();
   const note = (reads: Map<NodeId, number>, id: NodeId, count: number): void => {
@@ -80,7 +79,6 @@ function readings(graph: Graph, found: ReadonlyMap<NodeId, Turnable>, regions: R
     if (own === undefined) views.set(root, (own = new Map()));
     return own;
   };
-  for (const id of visible) if (found.has(id)) note(outside, id, 1);
   for (const chunk of graph.chunks)
     for (const node of chunk) {
       if (node === undefined || !isOpNode(node) || !node.inputs.some((input) => found.has(input))) continue;

@@ -1,0 +1,58 @@
+/** @file The laws of layout choice: no bit changes, nothing is left to do, and no more is read against the order than before. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { chooseLayout, evaluateSync, gradient, js, wasm, type Graph, type Outputs } from '../../src/index.js';
+import { inferTypes } from '../../src/graph/shapes.js';
+import { idOfKey, keysOf } from '../../src/graph/keys.js';
+import { nameOf, nodeOf } from '../../src/graph/graph.js';
+import { applyPass, applyPasses, LEVELS, type Pass } from '../../src/passes/index.js';
+import { isFloating } from '../../src/tensor/dtype.js';
+import { hostile } from '../support/hostile.js';
+import { propertyRuns, propertySeed } from '../support/property.js';
+import { contextFor, rewritten } from '../support/rewritten.js';
+import { differentBits } from '../support/sameBits.js';
+import { transposedGraph, type TransposedGraph } from '../support/transposedGraph.js';
+
+const backend = js();
+
+/** Undefined, or the first output that is another one. */
+function firstDifference(got: Outputs, want: Outputs): string | undefined {
+  for (const [name, value] of Object.entries(want)) {
+    const difference = differentBits(got[name], value);
+    if (difference !== undefined) return `${name}: ${difference}`;
+  }
+  return undefined;
+}
+
+/** The gradient of the first floating output by all floating inputs. */
+function slope(g: Graph): Graph | undefined {
+  const types = inferTypes(g);
+  const isReal = (id: number): boolean => isFloating(types[id]!.dtype!);
+  const of = g.outputs.find(({ id, name }) => isReal(id) && idOfKey(g, name) !== undefined);
+  const wrt = g.inputs.filter(isReal).map((id) => nameOf(nodeOf(g, id)));
+  return of === undefined || wrt.length === 0 ? undefined : gradient(g, { of: of.name, wrt, seed: 'ones' });
+}
+
+describe('the laws of layout choice', function () {
+  this.timeout(600_000);
+  const options = { seed: propertySeed(), numRuns: propertyRuns(150, 3_000, 60_000) };
+  let changed = 0;
+  const turned = (random: TransposedGraph): Graph => {
+    const { graph: after, report } = rewritten(random.graph, chooseLayout, { keep: random.keep });
+    if (report.patches.length > 0) changed++;
+    return after;
+  };
+
+  it('changes no bit of outputs and kept values on js, of hostile numbers, finds nothing more in a second run, and can be taken back (F031)', () => {
+    changed = 0;
+    fc.assert(
+      fc.property(transposedGraph(hostile), (random) => {
+        const at = (g: Graph) => evaluateSync(g, random.feeds, { level: 'none', backend, keep: random.keep });
+        expect(firstDifference(at(turned(random)), at(random.graph))).to.equal(undefined);
+      }),
+      options,
+    );
+    console.log(`      ${changed} of ${options.numRuns} graphs changed`);
+    expect(changed).to.be.greaterThan(options.numRuns / 20);
+  });
+});
