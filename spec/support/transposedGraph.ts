@@ -131,14 +131,16 @@ const tryOp = (make: () => Value): Value | undefined => {
   }
 };
 
-/** Random graphs of transposes and what may read them, with feeds, and names of values to keep. */
-export const transposedGraph = (element: ElementRule, most = 14): fc.Arbitrary<TransposedGraph> =>
+const DTYPES: readonly ComputedDType[] = ['float32', 'float32', 'float64', 'int32', 'bool'];
+
+/** Random graphs of transposes and what may read them, with feeds, and names of values to keep. The output `last` is the latest value. */
+export const transposedGraph = (element: ElementRule, most = 14, dtypes = DTYPES): fc.Arbitrary<TransposedGraph> =>
   fc
     .record({
       sources: fc.array(
         fc.record({
           shape: fc.array(fc.constantFrom(2, 3, 3, 1), { maxLength: 5 }),
-          dtype: fc.constantFrom<ComputedDType>('float32', 'float32', 'float64', 'int32', 'bool'),
+          dtype: fc.constantFrom(...dtypes),
           seed: fc.nat(),
           isConstant: fc.nat(5),
         }),
@@ -166,7 +168,7 @@ export const transposedGraph = (element: ElementRule, most = 14): fc.Arbitrary<T
       });
       let count = 0;
       const made = graph(Object.fromEntries(declared), (symbols) => {
-        const values = Object.values(symbols) as Value[];
+        const values: Value[] = Object.values<Value>(symbols);
         for (const move of moves) {
           const next = tryOp(() => pick(KINDS, move.kind)(values, move));
           if (next === undefined || values.includes(next) || shapeOf(next).length > 5 || numElements(shapeOf(next)) > 128) continue;

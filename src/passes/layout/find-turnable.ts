@@ -44,7 +44,8 @@ export function findTurnable(
     const type = types[x]!;
     if (type.dims === undefined) return undefined;
     const own = orders.of(orderOf(node, type.dims.length));
-    const inner = turnedAt(x);
+    const read = found.get(x);
+    const inner = read?.kind === 'again' ? read : turnedAt(x);
     if (inner === undefined) return isInOrder(own) ? undefined : { kind: 'view', order: own, type, of: x };
     const order = orders.of(behind(inner.order, own));
     const { type: turned } = inner;
@@ -74,7 +75,7 @@ export function findTurnable(
       // A transpose for another one is no gain: each side could be the one that is turned.
       if (seen?.order !== undefined && !isRead(node, order)) return undefined;
       beside.push(seen);
-      inputs.push(isAlike ? turned!.type : { dims: seen!.dims, dtype: types[id]!.dtype });
+      inputs.push(isAlike ? turned.type : { dims: seen!.dims, dtype: types[id]!.dtype });
     }
     return computed(node, order, node, inputs, beside);
   }
@@ -83,7 +84,7 @@ export function findTurnable(
     const along = alongAxes(op);
     const turned = along !== undefined && node.inputs.length === 1 ? turnedAt(node.inputs[0]) : undefined;
     const next = turned && turnedFold(along!, node.params, turned.order, types[node.inputs[0]]!.dtype);
-    return next && computed(node, orders.of(next.order), { ...node, params: next.params }, [turned!.type], [undefined]);
+    return next && computed(node, orders.of(next.order), { ...node, params: next.params }, [turned.type], [undefined]);
   }
 
   /** Whatever an op says of shapes, what is seen of the turned value has that of the value. */

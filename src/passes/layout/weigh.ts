@@ -9,7 +9,7 @@
  * operands or more, and for what reads its operand several times (softmax). A node that reads such a value pays more: it might have been
  * one kernel with the member that it reads, which has to be written now.
  */
-import { findNode, isOpNode, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
+import { isOpNode, nodesOf, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/infer.js';
 import { isContraction } from '../../ops/fusedSteps.js';
 import { knownOp } from '../../ops/known.js';
@@ -46,52 +46,49 @@ export function worthTurning(
   for (const [region, reads] of views) for (const [id, most] of reads) save(region, most * seen(id));
   for (const [id, each] of found) {
     if (each.kind === 'view') continue;
-    const written = outside.get(id) ?? 0;
-    const out = Math.max(written, isVisible.has(id) ? 1 : 0);
-    if (each.kind === 'again') {
-      save(each.region, Math.max(out, inside.get(id) ?? 0) * seen(id, each.own) - out * seen(id));
-      continue;
-    }
+    const reads = outside.get(id) ?? 0;
+    const all = reads + (isVisible.has(id) ? 1 : 0);
+    if (each.kind === 'again') save(each.region, (all + (inside.get(id) ?? 0)) * seen(id, each.own));
     // What is seen in the order of the turned one is that one.
-    if (!isInOrder(each.order)) save(each.region, -out * seen(id) - (written > 0 ? elementsIn(types[id]!.dims!) : 0));
+    if (!isInOrder(each.order)) save(each.region, -all * seen(id));
+    if (each.kind === 'computed' && !isInOrder(each.order) && reads > 0) save(each.region, -elementsIn(types[id]!.dims!));
   }
   return (region) => (saved.get(regions.find(region)) ?? 0) > 0;
 }
 
 /** Who reads what, and how often. */
 interface Readings {
-  /** Of values of a region by its members, and by others: by id, the most reads of one reader. */
+  /** Of values of a region by its members: by id, the most reads of one of them, as they may become one kernel. */
   readonly inside: ReadonlyMap<NodeId, number>;
+  /** Of values of a region by others: by id, all reads. */
   readonly outside: ReadonlyMap<NodeId, number>;
-  /** Of views by members, by region. */
+  /** Of views by members: by region and id, the most reads of one of them. */
   readonly views: ReadonlyMap<number, ReadonlyMap<NodeId, number>>;
 }
 
 function readings(graph: Graph, found: ReadonlyMap<NodeId, Turnable>, regions: Regions): Readings {
   const [inside, outside] = [new Map<NodeId, number>(), new Map<NodeId, number>()];
   const views = new Map<number, Map<NodeId, number>>();
-  const note = (reads: Map<NodeId, number>, id: NodeId, count: number): void => {
-    if (count > (reads.get(id) ?? 0)) reads.set(id, count);
-  };
+  const most = (reads: Map<NodeId, number>, id: NodeId, count: number): void =>
+    void reads.set(id, Math.max(count, reads.get(id) ?? 0));
   const viewsOf = (region: number): Map<NodeId, number> => {
     const root = regions.find(region);
     let own = views.get(root);
     if (own === undefined) views.set(root, (own = new Map()));
     return own;
   };
-  for (const chunk of graph.chunks)
-    for (const node of chunk) {
-      if (node === undefined || !isOpNode(node) || !node.inputs.some((input) => found.has(input))) continue;
-      const own = found.get(node.id);
-      if (own?.kind === 'again' || own?.kind === 'view') continue;
-      const reads = readsOf(node);
-      node.inputs.forEach((input, at) => {
-        const read = found.get(input);
-        if (read === undefined) return;
-        if (own === undefined || own.beside[at] !== undefined) note(outside, input, reads);
-        else if (read.kind === 'view') note(viewsOf(own.region), input, reads);
-        else if (read.kind === 'again') note(inside, input, reads);
-      });
-    }
+  for (const node of nodesOf(graph)) {
+    if (!isOpNode(node) || !node.inputs.some((input) => found.has(input))) continue;
+    const own = found.get(node.id);
+    if (own !== undefined && own.kind !== 'computed') continue;
+    const reads = readsOf(node);
+    node.inputs.forEach((input, at) => {
+      const read = found.get(input);
+      if (read === undefined || node.inputs.indexOf(input) < at) return;
+      if (own === undefined || own.beside[at] !== undefined) outside.set(input, reads + (outside.get(input) ?? 0));
+      else if (read.kind === 'view') most(viewsOf(own.region), input, reads);
+      else if (read.kind === 'again') most(inside, input, reads);
+    });
+  }
   return { inside, outside, views };
 }
