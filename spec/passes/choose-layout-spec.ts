@@ -1,6 +1,7 @@
 /** @file Layout choice: which transposes sink, how far, and what they leave; what stays as it is, and why. */
 import { expect } from 'chai';
-import { add, argmax, chooseLayout, compile, constant, einsum, evaluateSync, exp, gradient, graph, input, js, layerNorm, logSoftmax, matmul, max, mean, mul, named, neg, nodesOf, param, relu, reshape, softmax, sub, sum, tensor, transpose, where, zeros, type Graph, type GraphSymbol } from '../../src/index.js'; // prettier-ignore
+import { add, argmax, chooseLayout, compile, evaluateSync, exp, gradient, graph, input, js, layerNorm, matmul, max, mean, mul, named, neg, nodesOf, param, relu, reshape, softmax, sub, sum, tensor, transpose, where, zeros, type Graph, type GraphSymbol } from '../../src/index.js'; // prettier-ignore
+import { chunked, type Node } from '../../src/graph/graph.js';
 import { applyPass } from '../../src/passes/index.js';
 import { contextFor, printed, rewritten } from '../support/rewritten.js';
 import { differentBits } from '../support/sameBits.js';
@@ -22,7 +23,7 @@ const of = (build: Build): Graph =>
       i: input([2, 3], { dtype: 'int32' }),
     },
     (symbols) => ({ z: build(symbols as never) }),
-  ) as Graph;
+  );
 
 const numbers = (...shape: readonly number[]) => {
   const like = zeros([...shape]);
@@ -40,7 +41,7 @@ const FEEDS = {
 const lines = (g: Graph): readonly string[] =>
   printed(g)
     .filter((line) => line.includes(' = '))
-    .map((line) => line.replace(/ +/g, ' ').replace(/ \{.*?"axis":(.*?[\d\]l])[,}].*$/, ' $1').replace(/ \{"perm":(.*)\}$/, ' $1')); // prettier-ignore
+    .map((line) => line.replace(/ +/g, ' ').replace(/ \{.*?"axis":(\[.*?\]|null|\d+).*$/, ' $1').replace(/ \{"perm":(.*)\}$/, ' $1')); // prettier-ignore
 
 describe('chooseLayout', () => {
   it('shows the graph before and after: transposes sink below what is elementwise until they meet and cancel', () => {
@@ -95,12 +96,12 @@ describe('chooseLayout', () => {
     {
       title: 'a normalisation written out sinks as a whole, its kept axes included',
       build: ({ x }) => sub(T(x), mean(T(x), { axis: 0, keepdims: true })),
-      after: ['mean_11 = mean(x) [1]', 'sub_12 = sub(x, mean_11)', 'z * = transpose(sub_12) [1,0]'],
+      after: ['mean_10 = mean(x) [1]', 'sub_11 = sub(x, mean_10)', 'z * = transpose(sub_11) [1,0]'],
     },
     {
       title: 'a scalar and a number stand beside it as they are',
       build: ({ x, y, b }) => T(where(0.5, mul(T(x), 2), add(T(y), sum(b)))),
-      after: ['sum_11 = sum(b) null', 'mul_16 = mul(x, constant_9)', 'add_17 = add(y, sum_11)', 'where_18 * = where(constant_8, mul_16, add_17)'], // prettier-ignore
+      after: ['sum_10 = sum(b) null', 'mul_15 = mul(x, constant_7)', 'add_16 = add(y, sum_10)', 'where_17 * = where(constant_12, mul_15, add_16)'], // prettier-ignore
     },
     {
       title: 'an operand of lower rank is given axes of size 1, where it is repeated as before',
@@ -122,17 +123,19 @@ describe('chooseLayout', () => {
     it(`${title} (F031)`, () => {
       const g = of(build);
       const { graph: turned } = rewritten(g, chooseLayout);
-      const read = lines(turned).map((line) => line.replace(/relu_9 = transpose/, 'transpose_9 = transpose'));
-      expect(read).to.deep.equal(after);
+      expect(lines(turned)).to.deep.equal(after);
       const [got, want] = [turned, g].map((each) => evaluateSync(each, FEEDS, { level: 'none', backend: js() }).z);
       expect(differentBits(got, want)).to.equal(undefined);
     });
 
   const STAYS: readonly { readonly why: string; readonly build: Build }[] = [
     { why: 'one operand, read once, against one copy of the result', build: ({ x }) => relu(T(x)) },
-    { why: 'the other operand lies as it is read', build: ({ x, y }) => relu(add(T(x), T(T(y)))) },
+    {
+      why: 'the other operand lies as it is read',
+      build: ({ u, v }) => relu(add(T(u, [2, 1, 0]), reshape(v, { shape: [4, 3, 2] }))),
+    },
     { why: 'the two are seen in different orders', build: ({ u }) => add(T(u, [0, 2, 1]), T(reshape(u, { shape: [3, 4, 2] }), [2, 1, 0])) }, // prettier-ignore
-    { why: 'floats would be added in another order', build: ({ x }) => sum(mul(T(x), T(x))) },
+    { why: 'floats would be added in another order', build: ({ x }) => sum(neg(T(x))) },
     { why: 'the first of all is counted from the start', build: ({ x }) => argmax(T(x)) },
     { why: 'of equal ones, which is the largest is for backends to say', build: ({ u }) => max(T(u), { axis: [0, 1] }) },
     { why: 'weights lie along the axes', build: ({ x, b }) => layerNorm(T(x), b, { axes: 1 }) },
@@ -149,21 +152,22 @@ describe('chooseLayout', () => {
     });
 
   it('leaves what has no known rank', () => {
-    const g = graph({ x: input(undefined as never), y: input(undefined as never) }, ({ x, y }) => ({ z: logSoftmax(add(transpose(x), transpose(y))) })); // prettier-ignore
-    expect(rewritten(g as Graph, chooseLayout).report.patches).to.deep.equal([]);
+    const g = of(({ x, y }) => T(softmax(add(T(x), T(y)))));
+    const bare = [...nodesOf(g)].map((node): Node => (node.op === 'input' ? { id: node.id, op: 'input', inputs: [], name: node.name } : node)); // prettier-ignore
+    expect(rewritten({ ...g, chunks: chunked(bare) }, chooseLayout).report.patches).to.deep.equal([]);
   });
 
   it('needs no sizes: names and unknown ones are turned too', () => {
     const g = graph({ x: input(['n', 'm']), y: input([null, 'm']) }, ({ x, y }) => ({ z: transpose(add(transpose(x), transpose(y))) })); // prettier-ignore
-    const { graph: after } = rewritten(g as Graph, chooseLayout);
-    expect(lines(after)).to.deep.equal(['add_5 * = add(x, y)']);
+    const { graph: after } = rewritten(g, chooseLayout);
+    expect(lines(after)).to.deep.equal(['add_6 * = add(x, y)']);
     const feeds = { x: [[1, 2]], y: [[10, 20], [30, 40]] }; // prettier-ignore
     expect(evaluateSync(after, feeds, { level: 'none' }).z.toArray()).to.deep.equal([[11, 22], [31, 42]]); // prettier-ignore
   });
 
   it('holds for a param that is fed in another shape than it has', () => {
     const g = graph({ x: input([2, 3]), w: param(tensor([[1]])) }, ({ x, w }) => ({ z: transpose(exp(add(transpose(x), w))) }));
-    const { graph: after } = rewritten(g as Graph, chooseLayout);
+    const { graph: after } = rewritten(g, chooseLayout);
     const feeds = { x: FEEDS.x, w: [[1], [2], [3]] };
     const [got, want] = [after, g].map((each) => evaluateSync(each, feeds, { level: 'none', backend: js() }).z);
     expect([...after.outputs.map(({ id }) => id)]).not.to.deep.equal(g.outputs.map(({ id }) => id));
@@ -175,9 +179,9 @@ describe('chooseLayout', () => {
       const a = named('a', add(named('xt', transpose(x)), named('yt', transpose(y))));
       return { z: transpose(relu(named('b', neg(a)))), w: sum(a, { axis: 0 }) };
     }) as Graph;
-    expect(lines(rewritten(g, chooseLayout).graph)).to.deep.equal([
+    expect(lines(rewritten(g, chooseLayout).graph)).to.have.members([
       'add_9 = add(x, y)',
-      'b_ = neg(add_9)'.replace('b_', 'neg_10'),
+      'neg_10 = neg(add_9)',
       'w * = sum(add_9) [1]',
       'relu_11 * = relu(neg_10)',
     ]);
@@ -199,8 +203,7 @@ describe('chooseLayout', () => {
       [...nodesOf(compile(of(build), { level: 'aggressive' }))].map(({ op }) => op).filter((op) => op !== 'input' && op !== 'constant'); // prettier-ignore
     expect(ops(({ x, y }) => T(relu(add(T(x), T(y)))))).to.deep.equal(['fused']);
     expect(ops(({ x, y }) => T(relu(T(add(T(x), T(y))))))).to.have.members(['fused', 'transpose']);
-    expect(ops(({ x, y }) => matmul(relu(add(T(x), 1)), add(y, 1))).sort()).to.deep.equal(['einsum', 'fused', 'add'].sort());
-    expect(ops(({ x, y }) => einsum('ij,ik->jk', T(relu(T(x))), T(T(y))))).to.deep.equal(['relu', 'einsum']);
+    expect(ops(({ x, y }) => matmul(relu(add(T(x), 1)), add(y, 1)))).to.have.members(['einsum', 'fused', 'add']);
   });
 
   it('turns gradients, which go back through the transposes that values came by', () => {
@@ -216,16 +219,20 @@ describe('chooseLayout', () => {
     const LENGTH = 60_000;
     const g = of(({ x, y }) => {
       let value: Value = add(T(x), T(y));
-      for (let at = 0; at < LENGTH; at++) value = at % 3 === 0 ? T(value) : at % 2 === 0 ? neg(value) : relu(value);
-      return LENGTH % 2 === 0 ? T(value) : value;
+      for (let at = 0; at < LENGTH; at++) value = at % 2 === 0 ? neg(value) : relu(T(T(value)));
+      return T(value);
     });
     const { graph: after, report } = applyPass(g, chooseLayout, contextFor(g));
-    expect([...nodesOf(after)].filter(({ op }) => op === 'transpose').length).to.be.at.most(1);
-    expect(report.rewrites.length).to.be.at.least(LENGTH);
+    expect([...nodesOf(after)].filter(({ op }) => op === 'transpose')).to.deep.equal([]);
+    expect(report.rewrites).to.have.length(2 * LENGTH + 2);
   });
 
-  it('costs a graph without a transpose one look at its ops', () => {
-    const g = of(({ x, y }) => relu(add(x, constant(tensor(1)) as never)) && relu(add(x, y)));
-    expect(rewritten(g, chooseLayout).report.patches).to.deep.equal([]);
+  it('leaves a graph without a transpose', () => {
+    expect(
+      rewritten(
+        of(({ x, y }) => softmax(add(x, y))),
+        chooseLayout,
+      ).report.patches,
+    ).to.deep.equal([]);
   });
 });

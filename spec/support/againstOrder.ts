@@ -36,7 +36,11 @@ export function againstOrder(graph: Graph, kept: readonly NodeId[] = []): number
   function runs({ op: name, params, inputs }: OpNode): number {
     const op = knownOp(name)!;
     if (op.contract !== undefined || name === 'transpose') return 0;
-    const rule = op.fold?.(params, inputs.map(shapeOf), inputs.map((id) => types[id]!.dtype!));
+    const rule = op.fold?.(
+      params,
+      inputs.map(shapeOf),
+      inputs.map((id) => types[id]!.dtype!),
+    );
     return rule === undefined ? 1 : rule.folds.length + (rule.emits === 'element' ? 1 : 0);
   }
 

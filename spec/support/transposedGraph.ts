@@ -171,7 +171,8 @@ export const transposedGraph = (element: ElementRule, most = 14, dtypes = DTYPES
         const values: Value[] = Object.values<Value>(symbols);
         for (const move of moves) {
           const next = tryOp(() => pick(KINDS, move.kind)(values, move));
-          if (next === undefined || values.includes(next) || shapeOf(next).length > 5 || numElements(shapeOf(next)) > 128) continue;
+          if (next === undefined || values.includes(next) || shapeOf(next).length > 5 || numElements(shapeOf(next)) > 128)
+            continue;
           values.push(named(`v${count++}`, next));
         }
         const outputs = Object.fromEntries(wanted.map((at, k) => [`y${k}`, pick(values, at)]));
@@ -179,4 +180,3 @@ export const transposedGraph = (element: ElementRule, most = 14, dtypes = DTYPES
       });
       return { graph: made, feeds, keep: count === 0 ? [] : [...new Set(kept.map((at) => `v${at % count}`))] };
     });
-

@@ -20,7 +20,12 @@ export interface AlongAxes {
 
 const WHOLE = ['int32', 'bool'] as const;
 const ALL = [...WHOLE, 'float32', 'float64'] as const;
-const group = (reads: number, unordered?: AlongAxes['unordered']): AlongAxes => ({ axes: 'axis', emits: 'group', reads, unordered });
+const group = (reads: number, unordered?: AlongAxes['unordered']): AlongAxes => ({
+  axes: 'axis',
+  emits: 'group',
+  reads,
+  unordered,
+});
 
 /**
  * Sums of integers wrap and counts do not round, so their order is nothing. Floats are added in the order of the axes. The largest and
@@ -59,7 +64,12 @@ export interface TurnedFold {
  * The fold of a value that is seen in this order, as one of what lies there. Along several axes it is one only where these follow on each
  * other as before: they are run through like digits, and whoever comes first is added first, found first, and counted as 0.
  */
-export function turnedFold(along: AlongAxes, params: Params, order: Order, dtype: ComputedDType | undefined): TurnedFold | undefined {
+export function turnedFold(
+  along: AlongAxes,
+  params: Params,
+  order: Order,
+  dtype: ComputedDType | undefined,
+): TurnedFold | undefined {
   const asked = params[along.axes] as Axes | undefined;
   const seen = foldAxes(asked, order.length, along.axes);
   const axes = seen.map((axis) => order[axis]);

@@ -39,7 +39,8 @@ export const seenDims = (dims: Dims, order: Order): Dims => order.map((axis) => 
 /** What a size is taken to be that is not known. */
 const USUAL = 64;
 
-export const elementsIn = (dims: Dims): number => dims.reduce<number>((all, dim) => all * (typeof dim === 'number' ? dim : USUAL), 1);
+export const elementsIn = (dims: Dims): number =>
+  dims.reduce<number>((all, dim) => all * (typeof dim === 'number' ? dim : USUAL), 1);
 
 /**
  * Elements that are read against the order in which they lie, by whoever reads all of them row by row: none where what lies side by

@@ -37,16 +37,22 @@ export function turned(
   const rewrites: Rewrite[] = [];
   /** The turned ones, by the ids of the values that are seen of them. */
   const inner = new Map<NodeId, NodeId>();
-  const add = (node: Omit<OpNode, 'id'>): NodeId => {
+  const add = (op: string, inputs: readonly NodeId[], params: Params, like?: OpNode): NodeId => {
     const id = graph.size + added.length;
-    added.push({ ...node, id });
+    const node: OpNode = { id, op, inputs, params };
+    const { location, isRecomputed } = like ?? {};
+    added.push(
+      location === undefined && isRecomputed === undefined
+        ? node
+        : { ...node, ...(location === undefined ? {} : { location }), ...(isRecomputed === undefined ? {} : { isRecomputed }) },
+    );
     return id;
   };
   const placeOf = (id: NodeId): NodeId => (id < graph.size ? places[id] : id);
 
   const seenBeside = (id: NodeId, { added: axes, order }: Beside): NodeId => {
-    const whole = axes === undefined ? id : add({ op: 'unsqueeze', inputs: [id], params: Object.freeze({ axis: Object.freeze(axes) }) });
-    return order === undefined ? whole : add({ op: 'transpose', inputs: [whole], params: orders.paramsOf(orders.of(order)) });
+    const whole = axes === undefined ? id : add('unsqueeze', [id], Object.freeze({ axis: Object.freeze(axes) }));
+    return order === undefined ? whole : add('transpose', [whole], orders.paramsOf(orders.of(order)));
   };
 
   /** What a member reads where it read a value seen in another order. */
@@ -59,15 +65,16 @@ export function turned(
     void rewritten.set(node.id, { ...node, op: 'transpose', inputs: [of], params });
 
   function turnOne(node: OpNode, { order, params, beside }: Computed): void {
-    const { op, id, location, isRecomputed } = node;
-    const inputs = node.inputs.map((input, at) => (beside[at] === undefined ? behindView(input) : seenBeside(placeOf(input), beside[at])));
+    const { op, id } = node;
+    const inputs = node.inputs.map((input, at) =>
+      beside[at] === undefined ? behindView(input) : seenBeside(placeOf(input), beside[at]),
+    );
     if (isInOrder(order)) {
       rewritten.set(id, { ...node, inputs, params });
       rewrites.push({ rule: 'along axes of what a transpose shows', from: [id], into: id });
       return;
     }
-    const own = { ...(location === undefined ? {} : { location }), ...(isRecomputed === undefined ? {} : { isRecomputed }) };
-    const into = add({ op, inputs, params, ...own });
+    const into = add(op, inputs, params, node);
     inner.set(id, into);
     seen(node, into, orders.paramsOf(order));
     rewrites.push({ rule: 'transposes go behind what they do not matter to', from: [id], into });
