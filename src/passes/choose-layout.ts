@@ -4,7 +4,8 @@
  *
  * A transpose is a view: it moves no element, but a kernel that reads through it reads against the order in which elements lie. So
  * f(xᵀ, yᵀ) becomes f(x, y)ᵀ, and a fold along an axis of xᵀ one along an axis of x, where less is read against the order then
- * (`layout/weigh.ts`). Every element is computed of the same numbers in the same order: no bit of a result changes.
+ * (`layout/weigh.ts`). Every element is computed of the same numbers in the same order, so no bit of what `js` gives changes; vector kernels
+ * add in an order that depends on how elements lie, with and without this.
  */
 import { nodesOf, type Graph } from '../graph/graph.js';
 import { inferTypes } from '../graph/shapes.js';
