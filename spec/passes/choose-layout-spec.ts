@@ -216,7 +216,7 @@ describe('chooseLayout', () => {
   });
 
   it('walks a long chain of ops and transposes in a few walks', () => {
-    const LENGTH = 60_000;
+    const LENGTH = 20_000;
     const g = of(({ x, y }) => {
       let value: Value = add(T(x), T(y));
       for (let at = 0; at < LENGTH; at++) value = at % 2 === 0 ? neg(value) : relu(T(T(value)));
