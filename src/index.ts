@@ -146,6 +146,7 @@ export * from './autodiff/index.js';
 export type { KernelIR } from './codegen/ir.js';
 export {
   analyze,
+  chooseLayout,
   eliminateCommonSubexpressions,
   eliminateDeadNodes,
   findFusionOpportunities,

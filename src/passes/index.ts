@@ -10,6 +10,7 @@ export {
   type PassReport,
   type Rewrite,
 } from './pass.js';
+export { chooseLayout } from './choose-layout.js';
 export { eliminateCommonSubexpressions } from './common-subexpressions.js';
 export { eliminateDeadNodes } from './dead-nodes.js';
 export { foldConstants } from './fold-constants.js';

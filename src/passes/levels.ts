@@ -1,6 +1,7 @@
 /**
  * @file Which optimisation level runs which passes, in order.
  */
+import { chooseLayout } from './choose-layout.js';
 import { eliminateCommonSubexpressions } from './common-subexpressions.js';
 import { eliminateDeadNodes } from './dead-nodes.js';
 import { foldBatchNorm } from './fold-batch-norm.js';
@@ -24,6 +25,7 @@ export const LEVELS = {
     eliminateCommonSubexpressions,
     foldConstants,
     simplify,
+    chooseLayout,
     foldBatchNorm,
     mergeEinsums,
     eliminateCommonSubexpressions,
