@@ -64,9 +64,9 @@ describe('chooseLayout', () => {
 
   const SINK: readonly { readonly title: string; readonly build: Build; readonly after: readonly string[] }[] = [
     {
-      title: 'two transposed operands become one transposed result: one copy against the order for two reads',
-      build: ({ x, y }) => relu(add(T(x), T(y))),
-      after: ['add_10 = add(x, y)', 'relu_11 = relu(add_10)', 'z * = transpose(relu_11) [1,0]'],
+      title: 'three transposed operands become one transposed result: to hand it out against the order is as good as two reads',
+      build: ({ x, y, i }) => where(T(i), T(x), T(y)),
+      after: ['where_10 = where(i, x, y)', 'z * = transpose(where_10) [1,0]'],
     },
     {
       title: 'softmax along an axis is softmax along that of what lies there, which it reads three times',
@@ -95,8 +95,8 @@ describe('chooseLayout', () => {
     },
     {
       title: 'a normalisation written out sinks as a whole, its kept axes included',
-      build: ({ x }) => sub(T(x), mean(T(x), { axis: 0, keepdims: true })),
-      after: ['mean_10 = mean(x) [1]', 'sub_11 = sub(x, mean_10)', 'z * = transpose(sub_11) [1,0]'],
+      build: ({ x }) => T(sub(T(x), mean(T(x), { axis: 0, keepdims: true }))),
+      after: ['mean_11 = mean(x) [1]', 'sub_12 * = sub(x, mean_11)'],
     },
     {
       title: 'a scalar and a number stand beside it as they are',
@@ -129,7 +129,10 @@ describe('chooseLayout', () => {
     });
 
   const STAYS: readonly { readonly why: string; readonly build: Build }[] = [
-    { why: 'one operand, read once, against one copy of the result', build: ({ x }) => relu(T(x)) },
+    {
+      why: 'two operands, each read once, are as good as a result that is handed out',
+      build: ({ x, y }) => relu(add(T(x), T(y))),
+    },
     {
       why: 'the other operand lies as it is read',
       build: ({ u, v }) => relu(add(T(u, [2, 1, 0]), reshape(v, { shape: [4, 3, 2] }))),

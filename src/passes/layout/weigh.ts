@@ -4,9 +4,9 @@
  * A transposed value costs nothing by itself; who reads it pays, element by element. So a region is turned where its readers pay less
  * than its members do now. A contraction pays nothing, as it takes the order into its subscripts.
  *
- * An output is handed out row by row: where it is a transpose of what was computed, the copy of it is made against the order. For one
- * transposed operand that is read once this is no gain, as many elements are read against their order as before. It is one for two
- * operands or more, and for what reads its operand several times (softmax). A node that reads such a value pays more: it might have been
+ * An output is handed out row by row: where it is a transpose of what was computed, the copy of it is made against the order, by plain
+ * loops where kernels may turn what they read. It counts as two reads, so that it is a gain for three transposed operands, and for what
+ * reads its operand three times (softmax). A node that reads such a value pays more: it might have been
  * one kernel with the member that it reads, which has to be written now.
  */
 import { isOpNode, nodesOf, type Graph, type NodeId, type OpNode } from '../../graph/graph.js';
@@ -19,6 +19,8 @@ import type { Regions, Turnable } from './turnable.js';
 
 /** An element read against the order, in elements written in it. */
 const AGAINST = 4;
+/** Handing out an element against the order, in reads. */
+const HANDED_OUT = 2;
 
 type Types = readonly (ValueType | undefined)[];
 
@@ -47,7 +49,7 @@ export function worthTurning(
   for (const [id, each] of found) {
     if (each.kind === 'view') continue;
     const reads = outside.get(id) ?? 0;
-    const all = reads + (isVisible.has(id) ? 1 : 0);
+    const all = reads + (isVisible.has(id) ? HANDED_OUT : 0);
     if (each.kind === 'again') save(each.region, (all + (inside.get(id) ?? 0)) * seen(id, each.own));
     // What is seen in the order of the turned one is that one.
     if (!isInOrder(each.order)) save(each.region, -all * seen(id));
