@@ -4,7 +4,7 @@
  * Outputs are borrowed, so that copies of results, which every level makes, are not part of it. Results are checked against `js`.
  */
 import { Subject } from 'rxjs';
-import { abs, add, div, evaluateSync, exp, graph, input, js, max, mean, mul, neg, relu, reshape, run, sqrt, square, sub, sum, tensor, wasm } from '../../../src/index.js'; // prettier-ignore
+import { abs, add, div, evaluateSync, exp, graph, input, js, max, mean, mul, neg, relu, reshape, run, softmax, sqrt, square, sub, sum, tensor, transpose, wasm } from '../../../src/index.js'; // prettier-ignore
 import type { Backend, Graph, GraphSymbol, Level, Tensor } from '../../../src/index.js';
 import { counting } from '../../support/countingBackend.js';
 import { numbers } from '../numbers.js';
@@ -23,6 +23,7 @@ export interface Fusion {
 const row = { axis: -1, keepdims: true };
 const MILLION = [2 ** 20];
 const ROWS = [4096, 1024];
+const SQUARE = [1024, 1024];
 
 const CASES: Readonly<Record<string, () => Graph>> = {
   'chain of 8, 1M': () => graph({ x: input(MILLION) }, ({ x }) => ({ y: abs(sub(mul(relu(add(mul(neg(square(x)), 0.5), 1)), 2), 0.25)) })), // prettier-ignore
@@ -35,6 +36,8 @@ const CASES: Readonly<Record<string, () => Graph>> = {
   'softmax written out [4096, 1024]': () => graph({ x: input(ROWS) }, ({ x }) => ({ y: softmaxOf(x) })),
   'variance written out [4096, 1024]': () => graph({ x: input(ROWS) }, ({ x }) => ({ y: mean(square(sub(x, mean(x, row))), { axis: -1 }) })), // prettier-ignore
   'mean absolute error [4096, 1024]': () => graph({ x: input(ROWS), t: input(ROWS) }, ({ x, t }) => ({ y: mean(abs(sub(x, t))) })), // prettier-ignore
+  'transposes that meet [1024, 1024]': () => graph({ a: input(SQUARE), b: input(SQUARE) }, ({ a, b }) => ({ y: transpose(relu(add(transpose(a), transpose(b)))) })), // prettier-ignore
+  'softmax of a transpose [1024, 1024]': () => graph({ a: input(SQUARE) }, ({ a }) => ({ y: transpose(softmax(transpose(a), { axis: 0 })) })), // prettier-ignore
 };
 
 function softmaxOf(x: GraphSymbol): GraphSymbol {
