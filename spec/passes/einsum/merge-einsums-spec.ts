@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { graph, input, named, param } from '../../../src/graph/builder.js';
 import type { Graph } from '../../../src/graph/graph.js';
-import { add, broadcastTo, dot, einsum, matmul, mul, neg, outer, printPath, relu, squeeze, sum, transpose, unsqueeze } from '../../../src/index.js'; // prettier-ignore
+import { add, broadcastTo, dot, einsum, evaluateSync, js, matmul, mul, neg, outer, printPath, relu, squeeze, sum, transpose, unsqueeze } from '../../../src/index.js'; // prettier-ignore
 import type { GraphSymbol } from '../../../src/index.js';
 import { mergeEinsums } from '../../../src/passes/index.js';
 import { ones } from '../../../src/tensor/index.js';
@@ -138,6 +138,22 @@ describe('mergeEinsums (B14)', () => {
     unchanged(mixed('int32', 'float32'));
     unchanged(mixed('float32', 'float64'));
     expect(left(graph({ a: input([4, 4], { dtype: 'bool' }), v: input([4], { dtype: 'int32' }) }, ({ a, v }) => ({ y: matmul(matmul(a, a), v) })))).to.have.length(1); // prettier-ignore
+  });
+
+  it('takes a sum over no axes for no view: it adds 0, which makes 0 of −0', () => {
+    const g = graph({ v: input([2]), s: input([]) }, ({ v, s }) => ({
+      y: sum(mul(unsqueeze(v, { axis: 1 }), v), { axis: [] }),
+      z: mul(sum(s), sum(mul(s, s))),
+    }));
+    expect(rewritten(g, mergeEinsums).report.patches).to.deep.equal([]);
+    const feeds = { v: [1, -0], s: -0 };
+    for (const level of ['none', 'aggressive'] as const) {
+      const { y, z } = evaluateSync(g, feeds, { backend: js(), level });
+      expect(
+        [...y.data, ...z.data].map((value) => Object.is(value, 0) || value),
+        level,
+      ).to.deep.equal([1, true, true, true, true]);
+    }
   });
 
   it('leaves what lies behind another op, what has no elements, and ranks that are not known', () => {

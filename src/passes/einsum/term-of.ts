@@ -67,6 +67,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   sum: ({ dims: [x] }, { axis, keepdims }) => {
     const labels = upTo(x.length);
     const folded = foldAxes(axis as number | readonly number[] | null, x.length, 'sum');
+    // It adds 0 to each element, which makes 0 of −0: no view.
+    if (folded.length === 0) return undefined;
     if (keepdims !== true) return { operands: [labels], output: labels.filter((label) => !folded.includes(label)) };
     const output = labels.map((label) => (folded.includes(label) ? x.length + label : label));
     return { operands: [labels], output, claims: folded.map((at) => ({ label: x.length + at, dim: 1, kind: 'shown' })) };
