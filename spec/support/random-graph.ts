@@ -165,7 +165,7 @@ const quarters: ElementRule = (drawn, dtype) => {
 };
 
 /** Elements by a small generator, so that one number stands for a whole tensor. */
-function elements(seed: number, shape: Shape, dtype: ComputedDType, element: ElementRule): Tensor {
+export function elements(seed: number, shape: Shape, dtype: ComputedDType, element: ElementRule): Tensor {
   const data = new (arrayOf(dtype))(numElements(shape)) as Float64Array;
   let state = seed >>> 0;
   for (let i = 0; i < data.length; i++) {

@@ -6,10 +6,10 @@
 import fc from 'fast-check';
 import { constant, graph, input, named, ops, type GraphSymbol } from '../../src/index.js';
 import { broadcastDims, type Dims } from '../../src/ops/dims.js';
-import { arrayOf, type ComputedDType } from '../../src/tensor/dtype.js';
+import type { ComputedDType } from '../../src/tensor/dtype.js';
 import { numElements, type Shape } from '../../src/tensor/shape.js';
-import { tensorOver, type Tensor } from '../../src/tensor/tensor.js';
-import type { ElementRule, RandomGraph } from './random-graph.js';
+import type { Tensor } from '../../src/tensor/tensor.js';
+import { elements, type ElementRule, type RandomGraph } from './random-graph.js';
 
 interface Move {
   readonly kind: number;
@@ -111,16 +111,6 @@ const from = (values: readonly Value[], at: number, test: (shape: Shape) => bool
 function beside(values: readonly Value[], { picks, axis, order }: Move): Value {
   const x = order % 3 === 0 ? turn(pick(values, picks[0]), order) : pick(values, picks[0]);
   return call(pick(BINARY, axis), x, from(values, picks[1], () => true, shapeOf(x)) ?? x);
-}
-
-function elements(seed: number, shape: Shape, dtype: ComputedDType, element: ElementRule): Tensor {
-  const data = new (arrayOf(dtype))(numElements(shape)) as Float64Array;
-  let state = seed >>> 0;
-  for (let i = 0; i < data.length; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    data[i] = element(state >>> 16, dtype);
-  }
-  return tensorOver(data, dtype, shape);
 }
 
 const tryOp = (make: () => Value): Value | undefined => {

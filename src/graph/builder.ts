@@ -180,8 +180,7 @@ function scalarTensor(value: number, dtype: ComputedDType = 'float32'): Tensor {
  * evaluateSync(g, { x: [[1, 2]] }).y.toArray() // => [[3, 3, 3]]
  * ```
  *
- * @throws EinstreamError at the faulty call inside `build`; E_ARGUMENT for declarations or outputs
- * that are none
+ * @throws EinstreamError at the faulty call inside `build`; E_ARGUMENT for declarations or outputs that are none
  */
 export function graph<const D extends Declarations, O extends Readonly<Record<string, Operand>>>(
   declarations: D,

@@ -36,10 +36,12 @@ export function inputsByName(graph: Graph): ReadonlyMap<string, readonly NodeId[
 }
 
 function keys(graph: Graph): Keys {
+  const found = known.get(graph);
+  if (found !== undefined) return found;
   checkGraph(graph);
-  let found = known.get(graph);
-  if (found === undefined) known.set(graph, (found = makeKeys(graph)));
-  return found;
+  const made = makeKeys(graph);
+  known.set(graph, made);
+  return made;
 }
 
 function makeKeys(graph: Graph): Keys {

@@ -15,9 +15,11 @@ const known = new WeakMap<Graph, Findings>();
 
 /** What is wrong with a graph; found once for each graph, which never changes. */
 export function faultsOf(graph: Graph): Findings {
+  const found = known.get(graph);
+  if (found !== undefined) return found;
   checkGraph(graph);
-  let findings = known.get(graph);
-  if (findings === undefined) known.set(graph, (findings = examine(graph)));
+  const findings = examine(graph);
+  known.set(graph, findings);
   return findings;
 }
 

@@ -14,6 +14,7 @@ export const hereWith = (options: RunOptions): Pick<GraphExecutor, 'evaluate'> =
       // A turn of the event loop between two feeds.
       setTimeout(() => {
         forget?.();
+        // What is wrong with the call is thrown at once, and nobody catches what a timer throws.
         if (!isStopped) new Promise<Outputs>((give) => give(evaluate(graph, feeds, options))).then(done, fail);
       });
       return fail;
